@@ -2,12 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
-import { MediaGenAccount } from '../../nodes/Account/MediaGenAccount.node.ts';
-import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
-import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
-import { MediaGenTrigger } from '../../nodes/Trigger/MediaGenTrigger.node.ts';
-import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,
@@ -16,6 +10,7 @@ import {
 } from '../../nodes/shared/spec/catalogs.ts';
 import { outputSchema } from '../../tools/lib/outputSchema.mts';
 import { ALLOWED_MODULES, foreignModules } from '../support/allowedModules.mts';
+import { CREDENTIAL, nodeType } from '../support/product.mts';
 
 /** The package as it is built and packed: few files, of which n8n loads what it needs. */
 
@@ -23,12 +18,12 @@ jest.setTimeout(60_000);
 
 /** Each class, by its file in the package. */
 const CLASSES = {
-	'dist/nodes/Image/MediaGenImage.node.js': MediaGenImage,
-	'dist/nodes/Video/MediaGenVideo.node.js': MediaGenVideo,
-	'dist/nodes/Music/MediaGenMusic.node.js': MediaGenMusic,
-	'dist/nodes/Account/MediaGenAccount.node.js': MediaGenAccount,
-	'dist/nodes/Trigger/MediaGenTrigger.node.js': MediaGenTrigger,
-	'dist/credentials/MediaGenApi.credentials.js': MediaGenApi,
+	'dist/nodes/Image/MediaGenImage.node.js': nodeType('image'),
+	'dist/nodes/Video/MediaGenVideo.node.js': nodeType('video'),
+	'dist/nodes/Music/MediaGenMusic.node.js': nodeType('music'),
+	'dist/nodes/Account/MediaGenAccount.node.js': nodeType('account'),
+	'dist/nodes/Trigger/MediaGenTrigger.node.js': nodeType('trigger'),
+	'dist/credentials/MediaGenApi.credentials.js': CREDENTIAL,
 };
 
 /** What each kind of node has besides its class. */
@@ -96,9 +91,9 @@ const built = (file: string) => {
 const dataOf = (value: object) =>
 	Object.fromEntries(Object.entries(value).filter(([, part]) => typeof part !== 'function'));
 
-test.each(Object.entries(CLASSES))('%s is what the source says', (file, Source) => {
+test.each(Object.entries(CLASSES))('%s is what the source says', (file, loaded) => {
 	const { methods: ownMethods = {}, ...own } = dataOf(built(file));
-	const { methods = {}, ...source } = dataOf(new Source());
+	const { methods = {}, ...source } = dataOf(loaded);
 	expect(own).toStrictEqual(source);
 	const names = (kinds: object) => Object.values(kinds).flatMap(Object.keys);
 	expect(names(ownMethods)).toEqual(names(methods));

@@ -1,22 +1,17 @@
-import type { INodeType } from 'n8n-workflow';
 
-import { MediaGenAccount } from '../../nodes/Account/MediaGenAccount.node.ts';
-import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
-import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
-import { MediaGenTrigger } from '../../nodes/Trigger/MediaGenTrigger.node.ts';
-import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
 import { builderText } from '../../tools/builderText.mts';
+import { nodeType, type Kind } from '../support/product.mts';
 
 /** What an AI that builds workflows reads of the nodes, as n8n's own code writes it. */
 
 const folder = process.env.MEDIAGEN_N8N_FOLDER!;
 
-const textOf = (Node: new () => INodeType) => builderText(folder, new Node().description);
+const textOf = (kind: Kind) => builderText(folder, nodeType(kind).description);
 
 const CREATING = [
-	['Image', textOf(MediaGenImage), 2000, 22_500],
-	['Video', textOf(MediaGenVideo), 4600, 109_000],
-	['Music', textOf(MediaGenMusic), 4600, 146_000],
+	['Image', textOf('image'), 2000, 22_500],
+	['Video', textOf('video'), 4600, 109_000],
+	['Music', textOf('music'), 4600, 146_000],
 ] as const;
 
 /** The part of a definition that is about one operation. */
@@ -77,42 +72,42 @@ describe.each(CREATING)('MediaGen %s', (_, { found, definition }, mostFound, mos
 	});
 });
 
-test.each([
-	[MediaGenImage, 'image', 'generate', '(8 credits)'],
+test.each<[Kind, string, string, string]>([
+	['image', 'image', 'generate', '(8 credits)'],
 	// 55 to 220 credits, 10 less where the prompt is published.
-	[MediaGenVideo, 'vidB26', 'textToVideo', '(45 to 220 credits)'],
-	[MediaGenVideo, 'videoStudio', 'generate', '(the price is not documented)'],
-	[MediaGenMusic, 'track', 'stems', '(10 to 50 credits)'],
-	[MediaGenMusic, 'track', 'midi', '(free)'],
-])('%p: %s.%s has its price', (Node, resource, operation, price) => {
-	expect(partOf(textOf(Node).definition, resource, operation)).toContain(price);
+	['video', 'vidB26', 'textToVideo', '(45 to 220 credits)'],
+	['video', 'videoStudio', 'generate', '(the price is not documented)'],
+	['music', 'track', 'stems', '(10 to 50 credits)'],
+	['music', 'track', 'midi', '(free)'],
+])('%p: %s.%s has its price', (kind, resource, operation, price) => {
+	expect(partOf(textOf(kind).definition, resource, operation)).toContain(price);
 });
 
 test('each price stands with what decides it', () => {
-	const { definition } = textOf(MediaGenVideo);
+	const { definition } = textOf('video');
 	expect(partOf(definition, 'vidA31', 'generate')).toContain(
 		'Credits: 100 with model modelA_fast; 250 with model modelA; 200 more with enableFallback true.',
 	);
 	expect(partOf(definition, 'vidB26', 'textToVideo')).toContain(
 		'Credits: 55 with duration 5, sound false; 110 with duration 10, sound false; 110 with duration 5, sound true; 220 with duration 10, sound true; 10 less with prompt_directory_optin true.',
 	);
-	expect(partOf(textOf(MediaGenMusic).definition, 'track', 'stems')).toContain(
+	expect(partOf(textOf('music').definition, 'track', 'stems')).toContain(
 		'Credits: 10 with separation_type separate_vocal; 50 with separation_type split_stem; 20 with separation_type split_stem_advanced.',
 	);
 });
 
 test('where the service does not document a path, its setting is named', () => {
-	const { found, definition } = textOf(MediaGenMusic);
+	const { found, definition } = textOf('music');
 	const needed = 'Needs in the credential: Path: Music Operation and Status Path: Music.';
 	expect(found).toContain(needed);
 	expect(definition.split(needed)).toHaveLength(2);
-	const other = partOf(textOf(MediaGenVideo).definition, 'vidE', 'textToVideo');
+	const other = partOf(textOf('video').definition, 'vidE', 'textToVideo');
 	expect(other).toContain('Needs in the credential: Path: Family E.');
 });
 
 test('MediaGen Account and the trigger cost nothing; nobody needs the trigger to wait', () => {
-	expect(textOf(MediaGenAccount).found).toContain('@builderHint Costs no credits.');
-	const { found } = textOf(MediaGenTrigger);
+	expect(textOf('account').found).toContain('@builderHint Costs no credits.');
+	const { found } = textOf('trigger');
 	expect(found).toContain('@builderHint Costs no credits.');
 	expect(found).toContain('Not needed to wait for a job that a MediaGen node');
 });

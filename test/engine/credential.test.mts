@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
 import { HTTP_REQUEST, runInEngine, type EngineOptions } from '../support/engine.mts';
 import { nodeContext } from '../support/nodeContext.mts';
 import { useHostileServer } from '../support/useHostileServer.mts';
 import { useSandbox } from '../support/useSandbox.mts';
+import { CREDENTIAL } from '../support/product.mts';
 
 /** The credential in n8n's own engine: where it is taken along, and what of it is told. */
 
@@ -102,7 +102,7 @@ describe('a key that was copied with invisible characters', () => {
 describe('the test of the credential', () => {
 	const tested = async (credential: EngineOptions['credential']) => {
 		const context = nodeContext(credential);
-		const { url } = new MediaGenApi().test.request;
+		const { url } = CREDENTIAL.test.request;
 		return await context.helpers.httpRequestWithAuthentication.call(context, 'mediaGenApi', {
 			method: 'GET',
 			baseURL: String(credential.baseUrl),

@@ -1,8 +1,8 @@
 import { OPEN_PATHS } from '../../sandbox/settings.mts';
-import { ERROR_STATUSES } from '../../nodes/shared/spec/answers.ts';
 import { runInEngine } from '../support/engine.mts';
 import { useSandbox } from '../support/useSandbox.mts';
 import { withoutLink } from '../support/toldBy.mts';
+import { ERRORS } from '../document.mts';
 
 /** Every documented error status on every kind of operation: the text that a user sees. */
 
@@ -25,7 +25,7 @@ const OPERATIONS: Record<string, [Node, Record<string, unknown>]> = {
 /** Message and description. */
 type Text = readonly [string, string];
 
-const TEXTS: Record<keyof typeof ERROR_STATUSES, Text> = {
+const TEXTS: Record<(typeof ERRORS)[number]['status'], Text> = {
 	400: [
 		'The service refused the request as malformed or incomplete: prompt: is odd',
 		'Correct the fields that are named.',
@@ -103,7 +103,7 @@ const CASES = Object.entries(OPERATIONS).flatMap(([name, [node, parameters]]) =>
 );
 
 test('the table has every documented status', () => {
-	expect(Object.keys(TEXTS)).toEqual(Object.keys(ERROR_STATUSES));
+	expect(Object.keys(TEXTS)).toEqual(ERRORS.map(({ status }) => String(status)));
 });
 
 test.each(CASES)('$status on $name', async ({ status, node, parameters, message, description }) => {

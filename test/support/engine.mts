@@ -12,11 +12,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
-import { MediaGenAccount } from '../../nodes/Account/MediaGenAccount.node.ts';
-import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
-import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
-import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
+import { CREDENTIAL, KINDS, nodeType } from './product.mts';
 
 /**
  * n8n's own engine (n8n-core's WorkflowExecute with its real request helpers), without a server:
@@ -142,21 +138,8 @@ function nodesOf({ parameters, node }: EngineOptions): INode[] {
 	];
 }
 
-/** By name. Each is made once, when a workflow has one, since its form takes long to derive. */
-const OWN_TYPES: Record<string, new () => INodeType> = {
-	'n8n-nodes-mediagen.mediaGenImage': MediaGenImage,
-	'n8n-nodes-mediagen.mediaGenMusic': MediaGenMusic,
-	'n8n-nodes-mediagen.mediaGenVideo': MediaGenVideo,
-	'n8n-nodes-mediagen.mediaGenAccount': MediaGenAccount,
-};
-
-const made = new Map<string, INodeType>();
-
-function ownType(name: string): INodeType | undefined {
-	const Own = OWN_TYPES[name];
-	if (Own && !made.has(name)) made.set(name, new Own());
-	return made.get(name);
-}
+const ownType = (name: string): INodeType | undefined =>
+	KINDS.map(nodeType).find(({ description }) => name === `n8n-nodes-mediagen.${description.name}`);
 
 function nodeTypes(items: Array<Record<string, unknown>>) {
 	const itemsType = itemsNode(items.map((json) => ({ json }) as INodeExecutionData));
@@ -173,7 +156,6 @@ function nodeTypes(items: Array<Record<string, unknown>>) {
 
 function additionalData({ credential, executionId = '1' }: EngineOptions) {
 	const { ExecutionLifecycleHooks } = fromN8n('n8n-core');
-	const type = new MediaGenApi();
 	return {
 		executionId,
 		hooks: new ExecutionLifecycleHooks('trigger', executionId, { id: 'test', nodes: [] }),
@@ -186,7 +168,7 @@ function additionalData({ credential, executionId = '1' }: EngineOptions) {
 				data: ICredentialDataDecryptedObject,
 				_type: string,
 				request: IHttpRequestOptions,
-			) => await (type.authenticate as CallableFunction)(data, request),
+			) => await (CREDENTIAL.authenticate as CallableFunction)(data, request),
 		},
 		currentNodeParameters: undefined,
 		restApiUrl: 'http://localhost/',

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Clock } from '../../nodes/shared/clock/clock.ts';
 import { wholeBetween, type Random } from '../../sandbox/random.mts';
+import type { Clock } from './product.mts';
 import { BASE_URL, type RawAnswer, type VirtualNetwork } from './virtualNetwork.mts';
 
 /**

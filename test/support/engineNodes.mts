@@ -6,11 +6,10 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { executeCatalog } from '../../nodes/shared/execute/execute.ts';
-import { IMAGE_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
 import type { Child, EngineProcess, Running } from './engineProcess.mts';
 import { contextOf } from './engineRun.mts';
 import type { EngineWorkflow, StackEntry } from './engineTypes.mts';
+import { runNode as runOwnNode } from './product.mts';
 import { virtualContext } from './virtualContext.mts';
 
 type Runner = (
@@ -59,11 +58,7 @@ const batches: Runner = async (_process, running, { node, data }) => {
 };
 
 const generate: Runner = async (process, running, entry, runIndex) =>
-	await executeCatalog(
-		contextFor(process, running, entry, runIndex),
-		IMAGE_CATALOG,
-		clockOf(process),
-	);
+	await runOwnNode('image', contextFor(process, running, entry, runIndex), clockOf(process));
 
 /** The clock of the machine that the process runs on. */
 function clockOf({ facts: { life, aheadMs = 0 } }: EngineProcess) {
@@ -114,6 +109,7 @@ function contextFor(
 		network: life,
 		credential: { baseUrl: life.baseUrl(workflow.id), apiKey },
 		items,
+		kind: 'image',
 		parameters: (itemIndex) => valuesOf(node, running, items, itemIndex),
 		node,
 		memory: contextOf(running.data, node),

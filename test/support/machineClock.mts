@@ -1,4 +1,4 @@
-import type { Clock } from '../../nodes/shared/clock/clock.ts';
+import type { Clock } from './product.mts';
 
 /** The clock of a machine: its time of day can be set, and then differs from the service's. */
 export class MachineClock implements Clock {

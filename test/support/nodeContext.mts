@@ -7,7 +7,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
+import { CREDENTIAL } from './product.mts';
 
 const fromN8n = createRequire(join(process.env.MEDIAGEN_N8N_FOLDER ?? '', 'package.json'));
 
@@ -60,7 +60,6 @@ export function nodeContext(
 }
 
 function additionalData(credential: ICredentialDataDecryptedObject) {
-	const { authenticate } = new MediaGenApi();
 	return {
 		executionId: '1',
 		credentialsHelper: {
@@ -72,7 +71,7 @@ function additionalData(credential: ICredentialDataDecryptedObject) {
 				data: ICredentialDataDecryptedObject,
 				_type: string,
 				request: IHttpRequestOptions,
-			) => await (authenticate as CallableFunction)(data, request),
+			) => await (CREDENTIAL.authenticate as CallableFunction)(data, request),
 		},
 		restApiUrl: 'http://localhost/',
 	};

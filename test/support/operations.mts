@@ -1,6 +1,23 @@
-import { CATALOGS } from '../../nodes/shared/spec/catalogs.ts';
+import {
+	ACCOUNT_CATALOG,
+	CATALOGS,
+	IMAGE_CATALOG,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../nodes/shared/spec/catalogs.ts';
 import { MUSIC_OPERATIONS } from '../../nodes/shared/spec/music/operations.ts';
-import type { CreateOperation, Operation } from '../../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation, Operation } from '../../nodes/shared/spec/types.ts';
+import type { ItemKind } from './product.mts';
+
+const KINDS = new Map<Catalog, ItemKind>([
+	[IMAGE_CATALOG, 'image'],
+	[VIDEO_CATALOG, 'video'],
+	[MUSIC_CATALOG, 'music'],
+	[ACCOUNT_CATALOG, 'account'],
+]);
+
+/** The node whose operations these are. */
+export const kindOf = (catalog: Catalog): ItemKind => KINDS.get(catalog)!;
 
 /** The operation with this `resource.operation`. */
 export function operationNamed(name: string): Operation {

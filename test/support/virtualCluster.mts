@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Clock } from '../../nodes/shared/clock/clock.ts';
 import { seededRandom } from '../../sandbox/random.mts';
 import { Life } from './engineLife.mts';
 import { EngineProcess, newRunData } from './engineProcess.mts';
 import { EngineStore } from './engineStore.mts';
 import type { EngineWorkflow } from './engineTypes.mts';
+import type { Clock } from './product.mts';
 import { VirtualClock } from './virtualClock.mts';
 import { VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
 

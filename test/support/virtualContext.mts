@@ -9,7 +9,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
+import { CREDENTIAL, parametersOf, type Kind } from './product.mts';
 import type { VirtualNetwork } from './virtualNetwork.mts';
 
 /** Values of the node's parameters; a function gives those of each item. */
@@ -19,7 +19,12 @@ export interface ContextFacts {
 	network: Pick<VirtualNetwork, 'send'>;
 	credential: ICredentialDataDecryptedObject;
 	items: INodeExecutionData[];
+	/** Which node it is. */
+	kind: Kind;
+	/** As they are saved with the workflow, with the values that expressions give. */
 	parameters: Parameters;
+	/** Values that n8n hands over as they are, in place of saved ones: what only an expression can give. */
+	evaluated?: Parameters;
 	node: INode;
 	/** The node's own part of the execution data; kept by the caller, as n8n keeps it over tries. */
 	memory: IDataObject;
@@ -41,17 +46,15 @@ export interface ContextFacts {
 	engine?: Partial<IExecuteFunctions>;
 }
 
-const { authenticate } = new MediaGenApi();
-
 /** The context that n8n gives a node, as far as nodes that send JSON use it. */
 export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 	const { credential, items, node, memory, signal } = facts;
-	const parameters = typeof facts.parameters === 'function' ? facts.parameters : undefined;
+	const parameters = valuesOf(facts);
 	const say = (text: string) => void facts.messages.push(text);
 	const context = {
 		getInputData: () => items,
 		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => {
-			const values = parameters ? parameters(itemIndex) : (facts.parameters as IDataObject);
+			const values = parameters(itemIndex);
 			// An expression may give nothing; the fallback is for what the form does not show.
 			if (name in values) return values[name];
 			const value = fallback;
@@ -62,7 +65,7 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 		getExecutionId: () => facts.executionId,
 		getMode: () => facts.mode,
 		getNode: () => node,
-		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
+		getWorkflow: () => WORKFLOW,
 		getExecutionDataById: async () => undefined,
 		getParentNodes: () => [],
 		continueOnFail: () => (node.onError ?? 'stopWorkflow') !== 'stopWorkflow',
@@ -77,11 +80,43 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 			httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) => {
 				// In this order, as n8n does.
 				request.abortSignal = signal;
-				const authenticated = await (authenticate as CallableFunction)(credential, request);
+				const authenticated = await (CREDENTIAL.authenticate as CallableFunction)(
+					credential,
+					request,
+				);
 				return await facts.network.send(authenticated as IHttpRequestOptions);
 			},
 		},
 		...facts.engine,
 	};
 	return context as unknown as IExecuteFunctions;
+}
+
+/** The values for an item. */
+export const valueOf = (parameters: Parameters | undefined, itemIndex: number): IDataObject =>
+	typeof parameters === 'function' ? parameters(itemIndex) : (parameters ?? {});
+
+/** The values of an item, as n8n makes them of what is saved. */
+function valuesOf({ kind, node, items, parameters, evaluated }: ContextFacts) {
+	return (itemIndex: number): IDataObject => {
+		const saved = parametersOf(kind, valueOf(parameters, itemIndex), node);
+		const given = evaluate(saved, items[itemIndex]?.json ?? {});
+		return { ...(given as IDataObject), ...valueOf(evaluated, itemIndex) };
+	};
+}
+
+/** What a form begins with may be an expression on the item or the workflow, such as `={{ $json.jobId }}`. */
+const EXPRESSION = /^=\{\{ (\$(?:json|workflow)\b[^{}]*) \}\}$/;
+
+const WORKFLOW = { id: 'workflow', name: 'Workflow', active: true };
+
+function evaluate(value: unknown, json: IDataObject): unknown {
+	if (Array.isArray(value)) return value.map((entry) => evaluate(entry, json));
+	if (typeof value === 'object' && value !== null) {
+		const entries = Object.entries(value).map(([name, entry]) => [name, evaluate(entry, json)]);
+		return Object.fromEntries(entries);
+	}
+	const [, code] = (typeof value === 'string' && EXPRESSION.exec(value)) || [];
+	if (code === undefined) return value;
+	return (new Function('$json', '$workflow', `return ${code}`) as CallableFunction)(json, WORKFLOW);
 }

@@ -1,6 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { forgetAll } from '../../nodes/shared/durable/parking.ts';
 import { seededRandom } from '../../sandbox/random.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { Life, type Instant } from './engineLife.mts';
@@ -8,6 +7,7 @@ import { EngineProcess, newRunData } from './engineProcess.mts';
 import { EngineStore, type Row } from './engineStore.mts';
 import { copyOf, type EngineWorkflow, type RunData } from './engineTypes.mts';
 import { MachineClock } from './machineClock.mts';
+import { endProcess } from './product.mts';
 import { VirtualClock } from './virtualClock.mts';
 import { VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
 
@@ -69,7 +69,7 @@ export class VirtualEngine {
 	boot(): void {
 		const { seed, key } = this.state.settings;
 		const number = ++this.lives;
-		forgetAll();
+		endProcess();
 		this.life = new Life({
 			clock: this.machine,
 			network: this.network,

@@ -11,10 +11,8 @@ import {
 
 import { seededRandom, wholeBetween, type Random } from '../../sandbox/random.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
-import { WOKEN } from '../../nodes/shared/clock/clock.ts';
-import { JOB_TRIGGER } from '../../nodes/shared/spec/catalogs.ts';
-import { pollTrigger } from '../../nodes/shared/trigger/pollTrigger.ts';
 import { MachineClock } from './machineClock.mts';
+import { parametersOf, pollNode, WOKEN } from './product.mts';
 import { virtualContext } from './virtualContext.mts';
 import type { VirtualClock } from './virtualClock.mts';
 import type { VirtualNetwork } from './virtualNetwork.mts';
@@ -111,10 +109,15 @@ export class VirtualPolling {
 	/**
 	 * @param parameters of the node
 	 * @param everyMinutes Poll Times
+	 * @param evaluated values in place of saved ones that only an expression can give
 	 */
-	add(parameters: IDataObject = {}, everyMinutes = 1): PollingWorkflow {
+	add(
+		parameters: IDataObject = {},
+		everyMinutes = 1,
+		evaluated: IDataObject = {},
+	): PollingWorkflow {
 		const id = `w${this.workflows.length + 1}`;
-		const workflow = new PollingWorkflow(this, id, parameters, everyMinutes * MINUTE_MS);
+		const workflow = new PollingWorkflow(this, id, parameters, everyMinutes * MINUTE_MS, evaluated);
 		this.workflows.push(workflow);
 		return workflow;
 	}
@@ -181,6 +184,7 @@ export class PollingWorkflow {
 		readonly id: string,
 		public parameters: IDataObject,
 		private readonly everyMs: number,
+		private readonly evaluated: IDataObject,
 	) {
 		this.phaseMs = 1000 * wholeBetween(n8n.random, 0, everyMs / 1000 - 1);
 	}
@@ -224,7 +228,7 @@ export class PollingWorkflow {
 	/** *Fetch Test Event*. */
 	async fetchTestEvent(): Promise<INodeExecutionData[]> {
 		const context = this.contextOf('manual', 'manual', () => ({}));
-		const output = await pollTrigger(context, JOB_TRIGGER, this.n8n.clock);
+		const output = await pollNode(context, this.n8n.clock);
 		return output?.[0] ?? [];
 	}
 
@@ -349,7 +353,7 @@ export class PollingWorkflow {
 		if (this.inFlight > 0) this.overlaps += 1;
 		this.inFlight += 1;
 		try {
-			const output = await pollTrigger(context, JOB_TRIGGER, this.n8n.clock);
+			const output = await pollNode(context, this.n8n.clock);
 			return output?.[0];
 		} finally {
 			this.inFlight -= 1;
@@ -383,12 +387,13 @@ export class PollingWorkflow {
 			position: [0, 0],
 			parameters: {},
 		};
-		const values = { events: ['completed'], mediaType: 'all', ...this.parameters };
+		const values = { ...parametersOf('trigger', this.parameters, node), ...this.evaluated };
 		const context = virtualContext({
 			network,
 			credential,
 			items: [],
-			parameters: values,
+			kind: 'trigger',
+			parameters: this.parameters,
 			node,
 			memory: {},
 			executionId: '',

@@ -4,20 +4,21 @@ import type {
 	IDataObject,
 	INode,
 	INodeExecutionData,
+	NodeApiError,
 	NodeExecutionHint,
+	NodeOperationError,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import type { Clock } from '../../nodes/shared/clock/clock.ts';
-import { executeCatalog } from '../../nodes/shared/execute/execute.ts';
-import type { NodeError } from '../../nodes/shared/run/nodeError.ts';
-import { IMAGE_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
-import type { Catalog } from '../../nodes/shared/spec/types.ts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { MachineClock } from './machineClock.mts';
+import { runNode, type Clock, type ItemKind } from './product.mts';
 import { VirtualClock } from './virtualClock.mts';
-import { type ContextFacts, virtualContext, type Parameters } from './virtualContext.mts';
+import { type ContextFacts, valueOf, virtualContext, type Parameters } from './virtualContext.mts';
 import { BASE_URL, VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
+
+/** What n8n shows as the error of a node. */
+export type NodeError = NodeApiError | NodeOperationError;
 
 /** Settings of a node that n8n itself acts on. */
 export type NodeSettings = Partial<
@@ -30,8 +31,12 @@ export type NodeSettings = Partial<
 export interface ExecutionOptions {
 	/** Input, the json of each item. */
 	items: IDataObject[];
+	/** As they are saved, with the values that expressions give. */
 	parameters: Parameters;
-	catalog?: Catalog;
+	/** Values in place of saved ones that only an expression can give. */
+	evaluated?: Parameters;
+	/** Which node; `image` when left out. */
+	kind?: ItemKind;
 	node?: NodeSettings;
 	/** Stops the execution when it fires, as the button in the editor does. */
 	signal?: AbortSignal;
@@ -163,19 +168,21 @@ export class VirtualN8n {
 		const hints: NodeExecutionHint[] = [];
 		const messages: string[] = [];
 		// The options are the same for all items, as they were typed.
-		const { parameters } = options;
-		const first = typeof parameters === 'function' ? parameters(0) : parameters;
-		const typed = { options: first?.options };
+		const first = { ...valueOf(options.parameters, 0), ...valueOf(options.evaluated, 0) };
+		const typed = { options: first.options };
 		const node = { ...NODE, parameters: typed, ...options.node } as INode;
 		const { maxTries, pauseMs } = retryParameters(node);
 		const signal = options.signal ?? new AbortController().signal;
 		setMaxListeners(Infinity, signal);
-		const runNode = async () => {
+		const { kind = 'image' } = options;
+		const runOnce = async () => {
 			const context = virtualContext({
 				network,
 				credential: this.credential,
 				items: options.items.map((json) => ({ json })),
+				kind,
 				parameters: options.parameters,
+				evaluated: options.evaluated,
 				node,
 				memory,
 				flow,
@@ -188,11 +195,11 @@ export class VirtualN8n {
 				signal,
 				engine: options.engine,
 			});
-			return await executeCatalog(context, options.catalog ?? IMAGE_CATALOG, clock);
+			return await runNode(kind, context, clock);
 		};
 
 		for (let tries = 1; ; tries++) {
-			const result = await runNode().then(
+			const result = await runOnce().then(
 				(outputs) => ({ items: outputs[0] ?? [], outputs }),
 				(error: NodeError) => ({ items: [], outputs: [], error }),
 			);

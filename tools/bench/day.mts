@@ -19,7 +19,7 @@ export async function measureDay(): Promise<PartResult> {
 		n8n.execute({
 			items: Array.from({ length: JOBS }, () => ({})),
 			parameters: (itemIndex) => parametersOf(itemIndex % 2 ? QUALITY : FAST, itemIndex),
-			catalog: FAST.catalog,
+			kind: FAST.kind,
 		}),
 	);
 	if (error) throw error;

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { executeCatalog } from '../../nodes/shared/execute/execute.ts';
 import { VirtualClock } from '../../test/support/virtualClock.mts';
 import { virtualContext } from '../../test/support/virtualContext.mts';
 import { BASE_URL } from '../../test/support/virtualNetwork.mts';
 import { LightService } from './lightService.mts';
 import { IMAGE, parametersOf } from './virtualJobs.mts';
+import { runNode } from '../../test/support/product.mts';
 
 /**
  * The process whose memory and processor time are measured. It runs the node, or a substitute for other nodes, and a
@@ -57,6 +57,7 @@ async function runOurs(items: INodeExecutionData[], run: number, key: string): P
 	const { signal } = new AbortController();
 	setMaxListeners(Infinity, signal);
 	const context = virtualContext({
+		kind: IMAGE.kind,
 		network,
 		credential: { baseUrl: BASE_URL, apiKey: key },
 		items,
@@ -69,7 +70,7 @@ async function runOurs(items: INodeExecutionData[], run: number, key: string): P
 		messages: [],
 		signal,
 	});
-	const [outputs = []] = await clock.run(executeCatalog(context, IMAGE.catalog, clock));
+	const [outputs = []] = await clock.run(runNode(IMAGE.kind, context, clock));
 	return { outputs, memory };
 }
 

@@ -1,7 +1,6 @@
-import type { Catalog } from '../../nodes/shared/spec/types.ts';
-import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
 import type { Job } from '../../sandbox/jobs.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
+import type { ItemKind } from '../../test/support/product.mts';
 import type { Looped } from './loop.mts';
 import { mean, round, sum, type Check, type Row } from './result.mts';
 import type { Traffic } from './traffic.mts';
@@ -9,7 +8,7 @@ import type { Traffic } from './traffic.mts';
 /** A kind of job, as the service's documentation describes it, and how long the sandbox takes for it. */
 export interface Kind {
 	title: string;
-	catalog: Catalog;
+	kind: ItemKind;
 	parameters: Record<string, string>;
 	/** In ms. */
 	takes: { min: number; max: number };
@@ -19,14 +18,14 @@ const VID_A31 = { resource: 'vidA31', operation: 'generate', aspectRatio: '16:9'
 
 export const FAST: Kind = {
 	title: 'vidA31 fast',
-	catalog: VIDEO_CATALOG,
+	kind: 'video',
 	parameters: { ...VID_A31, model: 'modelA_fast' },
 	takes: { min: 30_000, max: 45_000 },
 };
 
 export const QUALITY: Kind = {
 	title: 'vidA31 quality',
-	catalog: VIDEO_CATALOG,
+	kind: 'video',
 	parameters: { ...VID_A31, model: 'modelA' },
 	takes: { min: 45_000, max: 60_000 },
 };
@@ -34,7 +33,7 @@ export const QUALITY: Kind = {
 /** The service does not document how long this kind and the next take; the ranges are made up. */
 export const IMAGE: Kind = {
 	title: 'image, time unknown',
-	catalog: IMAGE_CATALOG,
+	kind: 'image',
 	parameters: { resource: 'image', operation: 'generate', size: '1:1' },
 	takes: { min: 10_000, max: 30_000 },
 };
@@ -56,7 +55,7 @@ export function parametersOf({ parameters }: Kind, itemIndex: number) {
 export const batchOf = (kind: Kind, prompts: readonly string[], options = {}) => ({
 	items: prompts.map((prompt) => ({ prompt })),
 	parameters: (item: number) => ({ ...kind.parameters, prompt: prompts[item], options }),
-	catalog: kind.catalog,
+	kind: kind.kind,
 });
 
 export const durationOf = ({ createdAt, endsAt }: Job): number => endsAt - createdAt;

@@ -7,6 +7,7 @@ import { VirtualN8n } from '../../support/virtualRun.mts';
 import { CREATIONS, parametersOf } from './requests.mts';
 import { answerShapes, type AnswerShape } from './shapes.mts';
 import { ALL } from '../../support/sampled.mts';
+import { kindOf } from '../../support/operations.mts';
 
 /** Jobs are short; one that is not seen to end takes the time-out. */
 const JOB_MS = { min: 500, max: 1500 };
@@ -52,7 +53,7 @@ async function problemWith(
 		n8n.execute({
 			items: [{}],
 			parameters: { ...parameters, options: { timeout: TIMEOUT_S } },
-			catalog,
+			kind: kindOf(catalog),
 		}),
 	);
 	const [job, ...more] = n8n.state.jobs.list.slice(before);

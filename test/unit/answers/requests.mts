@@ -44,6 +44,8 @@ export async function parametersOf(
 	return {
 		resource: operation.resource,
 		operation: operation.operation,
+		// Each stands where the form has it; n8n drops it at the other place.
+		...pick((name) => known.includes(name)),
 		additionalFields: pick((name) => known.includes(name)),
 		...(free && {
 			[`${free.name}Mode`]: 'json',

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { flat } from '../../../nodes/shared/output/itemFields.ts';
-import { MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { takesOf } from '../../../sandbox/music/takes.mts';
 import { OPEN_PATHS } from '../../../sandbox/settings.mts';
 import { BASE_URL } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
+import { flat } from '../../support/flat.mts';
 
 /** A song has two takes, each with a picture: the next node finds the audio, whatever the layout. */
 async function song(record: 'nested' | 'flat' | 'lists', options: IDataObject = {}) {
@@ -15,12 +14,12 @@ async function song(record: 'nested' | 'flat' | 'lists', options: IDataObject = 
 	const { items, hints } = await n8n.clock.run(
 		n8n.execute({
 			items: [{}],
-			catalog: MUSIC_CATALOG,
+			kind: 'music',
 			parameters: {
 				resource: 'song',
 				operation: 'generate',
 				model: 'V5',
-				additionalFields: { prompt: 'a song of the sea' },
+				prompt: 'a song of the sea',
 				options,
 			},
 		}),

@@ -1,10 +1,5 @@
-import { NodeHelpers, type IDataObject, type INode, type INodeType } from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type INode } from 'n8n-workflow';
 
-import { MediaGenAccount } from '../../../nodes/Account/MediaGenAccount.node.ts';
-import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
-import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
-import { MediaGenTrigger } from '../../../nodes/Trigger/MediaGenTrigger.node.ts';
-import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
 import {
 	type ReadParameter,
 	readPlanned,
@@ -17,15 +12,11 @@ import { readWishes } from '../../../nodes/shared/trigger/wishes.ts';
 import { exampleOf } from '../../../tools/lib/docs/example.mts';
 import { NODES } from '../../../tools/lib/docs/nodeTable.mts';
 import { TRIGGER_EXAMPLE } from '../../../tools/lib/docs/reference.mts';
+import { nodeType } from '../../support/product.mts';
 
-const CLASSES: ReadonlyArray<new () => INodeType> = [
-	MediaGenImage,
-	MediaGenVideo,
-	MediaGenMusic,
-	MediaGenAccount,
-];
+const KINDS = ['image', 'video', 'music', 'account'] as const;
 
-const descriptions = CLASSES.map((one) => new one().description);
+const descriptions = KINDS.map((kind) => nodeType(kind).description);
 
 test('nodes are called as they call themselves', () => {
 	expect(NODES.map(({ name, label }) => [name, label])).toEqual(
@@ -79,7 +70,7 @@ test.each(examples)('$called: the example can be sent', ({ operation, complete }
 });
 
 test('the example of the trigger can be used', () => {
-	const { properties } = new MediaGenTrigger().description;
+	const { properties } = nodeType('trigger').description;
 	const names = properties.map(({ name }) => name);
 	const { pollTimes, ...own } = TRIGGER_EXAMPLE;
 	expect(names).toEqual(expect.arrayContaining(Object.keys(own)));

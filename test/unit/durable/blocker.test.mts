@@ -6,12 +6,11 @@ import type {
 } from 'n8n-workflow';
 
 import { durableBlocker } from '../../../nodes/shared/durable/startDurable.ts';
-import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
-import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
+import { runNode } from '../../support/product.mts';
 
 /** What differs from an n8n in which a run can wait durably. */
 interface Differing {
@@ -45,6 +44,7 @@ const DURABLE = { waitMode: 'durable' };
 function contextWith(differing: Differing) {
 	const { type, mode = 'trigger', executionId = '1', engine, options = DURABLE } = differing;
 	return virtualContext({
+		kind: 'image',
 		network,
 		credential: { baseUrl: BASE_URL, apiKey: network.state.settings.key },
 		items: [{ json: {} }, { json: {} }],
@@ -97,7 +97,7 @@ test.each<[string, Differing]>([
 	['Sub-workflows are not allowed here', { engine: { executeWorkflow: broken } as never }],
 	['Other nodes cannot be looked at', { engine: { getParentNodes: hidden } }],
 ])('"%s": it waits in process, and says so', async (reason, differing) => {
-	const run = executeCatalog(contextWith(differing), IMAGE_CATALOG, clock);
+	const run = runNode('image', contextWith(differing), clock);
 	const [items = []] = await clock.run(run);
 	expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
 	expect(network.state.account.charges).toHaveLength(2);
@@ -147,9 +147,9 @@ test('of several outputs, n8n goes on by the first alone', () => {
 });
 
 test('a limit for the run is kept before anything is parked', async () => {
-	const run = executeCatalog(
+	const run = runNode(
+		'image',
 		contextWith({ options: { waitMode: 'durable', maxCredits: 15 } }),
-		IMAGE_CATALOG,
 		clock,
 	);
 	// Not by a sub-workflow that cannot be called.

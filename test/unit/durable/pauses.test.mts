@@ -1,11 +1,10 @@
 import type { IRunExecutionData } from 'n8n-workflow';
 
-import { forgetAll } from '../../../nodes/shared/durable/parking.ts';
-import { workIn } from '../../../nodes/shared/durable/state.ts';
 import { ALL } from '../../support/sampled.mts';
 import { VirtualCluster } from '../../support/virtualCluster.mts';
 import { Draw } from '../faults/draw.mts';
 import { IMAGES, itemsOf, workflowOf } from './chaos/play.mts';
+import { endProcess, intentsIn } from '../../support/product.mts';
 
 /** Queue mode: three processes stand still at drawn moments and go on, and one may be killed: paid once, and all ends. */
 
@@ -59,7 +58,7 @@ class Play {
 	private readonly dead = new Set<Process>();
 
 	constructor(seed: number) {
-		forgetAll();
+		endProcess();
 		const draw = new Draw(seed, 'pauses');
 		// A key of its own: what all executions of a process share is kept by account.
 		const key = `key-of-seed-${seed}`;
@@ -103,8 +102,7 @@ class Play {
 		const paid = state.jobs.list.map(({ body }) => body.prompt);
 		return process.running().every((id) => {
 			const data = store.read(id) as IRunExecutionData | undefined;
-			const { items: intents = [] } = workIn(data, IMAGES)?.state.intents ?? {};
-			return intents.every((item) => paid.includes(this.prompts[item]!));
+			return intentsIn(data, IMAGES).every((item) => paid.includes(this.prompts[item]!));
 		});
 	}
 

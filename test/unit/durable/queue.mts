@@ -1,11 +1,10 @@
 import type { IRunExecutionData } from 'n8n-workflow';
 
-import { forgetAll } from '../../../nodes/shared/durable/parking.ts';
-import { workIn } from '../../../nodes/shared/durable/state.ts';
-import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { VirtualCluster } from '../../support/virtualCluster.mts';
 import { itemsOf, IMAGES, workflowOf } from './chaos/play.mts';
+import { creationNamed } from '../../support/operations.mts';
+import { endProcess, intentsIn } from '../../support/product.mts';
 
 /** n8n in queue mode: processes are killed or stand still, and n8n drops what it had stored of what they ran. */
 
@@ -47,7 +46,7 @@ export class Queue {
 	readonly dead = new Set<Process>();
 
 	constructor(private readonly options: QueueOptions) {
-		forgetAll();
+		endProcess();
 		const { key, settings } = options;
 		const credits = { purchased: 1_000_000 };
 		this.cluster = new VirtualCluster({ settings: { seed: 1, key, credits, ...settings } });
@@ -81,7 +80,12 @@ export class Queue {
 	usedByOthers(): void {
 		const { state } = this.cluster;
 		const body = { prompt: `somebody else's ${state.jobs.list.length}` };
-		state.jobs.create({ idField: 'generation_id', operation: GENERATE_IMAGE, body, credits: 8 });
+		state.jobs.create({
+			idField: 'generation_id',
+			operation: creationNamed('image.generate'),
+			body,
+			credits: 8,
+		});
 	}
 
 	/** Somebody else makes a picture with the account, every so often. */
@@ -105,8 +109,7 @@ export class Queue {
 		const paid = this.cluster.state.jobs.list.map(({ body }) => body.prompt);
 		return process.running().some((id) => {
 			const data = this.cluster.store.read(id) as IRunExecutionData | undefined;
-			const { items: intents = [] } = workIn(data, IMAGES)?.state.intents ?? {};
-			return intents.some((item) => !paid.includes(this.options.prompts[item]!));
+			return intentsIn(data, IMAGES).some((item) => !paid.includes(this.options.prompts[item]!));
 		});
 	}
 

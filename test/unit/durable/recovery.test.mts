@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RECOVERY_READS } from '../../../nodes/shared/spec/jobs.ts';
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
 import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
 import { IMAGES, openIn, recover } from './chaos/play.mts';
@@ -211,7 +210,10 @@ test('a fault of the database is not shown', async () => {
 test.each(['', 'abc', '99'])('an error about the number %j says nothing of charges', async (id) => {
 	await recovered(parked, id).catch(() => {});
 	const { error } = parked.store.read(parked.store.list.at(-1)!.id)!.resultData;
-	expect(error).toHaveProperty('description', expect.stringContaining(RECOVERY_READS));
+	expect(error).toHaveProperty(
+		'description',
+		expect.stringContaining('This operation only reads, and pays for nothing.'),
+	);
 });
 
 test('an execution that has not waited durably says so', async () => {

@@ -1,11 +1,10 @@
 import type { IDataObject, NodeExecutionHint, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
 import { ROLES } from '../../../nodes/shared/durable/roleWorkflow.ts';
-import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
+import { runNode } from '../../support/product.mts';
 
 /**
  * n8n lists in red, with an arrow to retry it, what worked for a durable run when n8n ended. A retry
@@ -29,6 +28,7 @@ async function retry({ json, memory = {}, more, mode = 'retry', onError }: Retri
 	const network = new VirtualNetwork(clock);
 	const hints: NodeExecutionHint[] = [];
 	const context = virtualContext({
+		kind: 'image',
 		network,
 		credential: { baseUrl: BASE_URL, apiKey: network.state.settings.key },
 		items: [{ json: { a: 1 } }, { json }],
@@ -48,9 +48,7 @@ async function retry({ json, memory = {}, more, mode = 'retry', onError }: Retri
 		hints,
 		messages: [],
 	});
-	const [settled] = await clock.run(
-		Promise.allSettled([executeCatalog(context, IMAGE_CATALOG, clock)]),
-	);
+	const [settled] = await clock.run(Promise.allSettled([runNode('image', context, clock)]));
 	return { settled, hints, network };
 }
 

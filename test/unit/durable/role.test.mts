@@ -1,18 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MediaGenAccount } from '../../../nodes/Account/MediaGenAccount.node.ts';
-import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
-import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
-import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
-import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
-import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
 import { isRole, ROLES } from '../../../nodes/shared/durable/roleWorkflow.ts';
+import { nodeType, runNode, type Kind } from '../../support/product.mts';
 
-const propertiesOf = (Node: new () => { description: { properties: INodeProperties[] } }) =>
-	new Node().description.properties;
+const propertiesOf = (kind: Kind): INodeProperties[] => nodeType(kind).description.properties;
 
 /** All that a person can choose from, at any depth. */
 function choicesOf(properties: readonly object[]): unknown[] {
@@ -30,10 +24,10 @@ function choicesOf(properties: readonly object[]): unknown[] {
 	});
 }
 
-test.each([MediaGenImage, MediaGenVideo, MediaGenMusic])(
+test.each(['image', 'video', 'music'] as const)(
 	'%p takes the role, and shows it to nobody',
-	(Node) => {
-		const properties = propertiesOf(Node);
+	(kind) => {
+		const properties = propertiesOf(kind);
 		const own = properties.filter(({ name }) => name === 'durableRole');
 		expect(own).toEqual([
 			{ displayName: 'Durable Role', name: 'durableRole', type: 'hidden', default: '' },
@@ -45,7 +39,7 @@ test.each([MediaGenImage, MediaGenVideo, MediaGenMusic])(
 );
 
 test('a node that makes nothing has no role', () => {
-	const names = propertiesOf(MediaGenAccount).map(({ name }) => name);
+	const names = propertiesOf('account').map(({ name }) => name);
 	expect(names).not.toContain('durableRole');
 });
 
@@ -55,6 +49,7 @@ test.each(['guard', ' work', 'WORK', 7, true, {}])(
 		const clock = new VirtualClock();
 		const network = new VirtualNetwork(clock);
 		const context = virtualContext({
+			kind: 'image',
 			network,
 			credential: { baseUrl: BASE_URL, apiKey: network.state.settings.key },
 			items: [{ json: {} }],
@@ -79,7 +74,7 @@ test.each(['guard', ' work', 'WORK', 7, true, {}])(
 			hints: [],
 			messages: [],
 		});
-		const run = clock.run(executeCatalog(context, IMAGE_CATALOG, clock));
+		const run = clock.run(runNode('image', context, clock));
 		await expect(run).rejects.toThrow(`This version has no durable role ${JSON.stringify(role)}`);
 		expect(network.state.account.charges).toEqual([]);
 	},

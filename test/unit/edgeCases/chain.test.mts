@@ -1,10 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	ACCOUNT_CATALOG,
-	IMAGE_CATALOG,
-	VIDEO_CATALOG,
-} from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /** Job > Get Status after the nodes of the package, by the item alone. */
@@ -15,7 +10,7 @@ const get = (n8n: VirtualN8n, items: IDataObject[], idField = 'jobId') =>
 		n8n.execute({
 			items,
 			parameters: (i) => ({ ...GET, jobId: items[i]![idField] }) as IDataObject,
-			catalog: IMAGE_CATALOG,
+			kind: 'image',
 		}),
 	);
 
@@ -32,7 +27,7 @@ test.each([true, false])('Simplify %p', async (simplify) => {
 				aspectRatio: '16:9',
 				options: { simplify },
 			},
-			catalog: VIDEO_CATALOG,
+			kind: 'video',
 		}),
 	);
 	const { error } = await get(
@@ -61,7 +56,7 @@ test('Get History, then Get Status by the id of an entry', async () => {
 		n8n.execute({
 			items: [{}],
 			parameters: { resource: 'job', operation: 'history', returnAll: false, limit: 5 },
-			catalog: IMAGE_CATALOG,
+			kind: 'image',
 		}),
 	);
 	const { error } = await get(
@@ -71,4 +66,3 @@ test('Get History, then Get Status by the id of an entry', async () => {
 	);
 	expect(error?.message).toBeUndefined();
 });
-void ACCOUNT_CATALOG;

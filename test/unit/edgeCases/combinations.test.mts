@@ -1,8 +1,3 @@
-import {
-	IMAGE_CATALOG,
-	MUSIC_CATALOG,
-	VIDEO_CATALOG,
-} from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
@@ -29,7 +24,7 @@ describe('Output by Status', () => {
 			n8n.execute({
 				items: [{}, {}, {}],
 				parameters: (i) => ({ ...song, prompt: prompts[i]! }),
-				catalog: MUSIC_CATALOG,
+				kind: 'music',
 			}),
 		);
 		expect(
@@ -129,10 +124,9 @@ describe('a number for a text', () => {
 			n8n.execute({
 				items: [{}],
 				parameters: name === 'jobId' ? job : { ...IMAGE, [name]: value },
-				catalog: IMAGE_CATALOG,
+				kind: 'image',
 			}),
 		);
 		expect(error?.message ?? '').not.toContain('must be a text');
 	});
 });
-void VIDEO_CATALOG;

@@ -117,7 +117,7 @@ describe('fields that the user names', () => {
 					waitForCompletion: false,
 					...given,
 				},
-				catalog: VIDEO_CATALOG,
+				kind: 'video',
 			}),
 		);
 		expect(n8n.state.jobs.list.length).toBe(0);

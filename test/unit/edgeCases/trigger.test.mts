@@ -1,8 +1,5 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { flat } from '../../../nodes/shared/output/itemFields.ts';
-import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
-import { asListed, jobItem } from '../../../nodes/shared/trigger/endedJob.ts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { nightly } from '../../support/sampled.mts';
@@ -22,6 +19,7 @@ function watching(
 	credential = {},
 	everyMinutes = 1,
 	options: ConstructorParameters<typeof VirtualPolling>[1] = {},
+	evaluated: IDataObject = {},
 ) {
 	const lists: Record<string, unknown[]> = { [HISTORY]: [], [STUDIO_HISTORY]: [] };
 	const states: Record<string, unknown> = {};
@@ -45,7 +43,7 @@ function watching(
 		});
 	answer('history/$');
 	const polling = new VirtualPolling(n8n, options);
-	const workflow = polling.add(parameters, everyMinutes);
+	const workflow = polling.add(parameters, everyMinutes, evaluated);
 	return {
 		n8n,
 		polling,
@@ -384,52 +382,14 @@ describe('activation', () => {
 	});
 });
 
-describe('an item', () => {
-	it('is not the answer that triggers share: what one workflow changes, no other sees', async () => {
-		const record = { id: 'a', status: 'completed', input: { tags: ['fox'] } };
-		const [source] = JOB_TRIGGER.sources;
-		const job = { id: 'a', otherIds: [], state: 'completed', record, source: source! };
-		const service = { field: () => undefined, baseUrl: 'https://service.example' };
-		const { json } = await jobItem(asListed(job, service), {
-			options: { simplify: false, downloadMedia: false, resultField: '' },
-		} as never);
-		(json.input as { tags: string[] }).tags.push('changed');
-		expect(record.input.tags).toEqual(['fox']);
-	});
-
-	it('whose file had no time left in its poll does not say that somebody stopped it', async () => {
-		const record = ended('a');
-		const [source] = JOB_TRIGGER.sources;
-		const job = { id: 'a', otherIds: [], state: 'completed', record, source: source! };
-		const { clock } = watching().n8n;
-		const { json } = await jobItem(
-			asListed(job, { field: () => undefined, baseUrl: 'https://service.example' }),
-			{
-				service: { baseUrl: 'https://service.example' },
-				clock,
-				signal: AbortSignal.abort(),
-				options: {
-					simplify: true,
-					downloadMedia: true,
-					resultField: '',
-					binaryPropertyName: 'data',
-					maxFileSize: 1,
-				},
-			} as never,
-		);
-		expect(flat(json).downloadErrors).toHaveLength(1);
-		expect(JSON.stringify(json)).not.toContain('Stopped');
-	});
-});
-
 describe('what a person reads', () => {
 	it.each([
 		['Events', { events: null }],
 		['Events', { events: { a: 1 } }],
 		['Media Type', { mediaType: null }],
 		['Media Type', { mediaType: { a: 1 } }],
-	])('of an expression in %s: %j', async (label, parameters) => {
-		const { activate } = watching(parameters);
+	])('of an expression in %s: %j', async (label, given) => {
+		const { activate } = watching({}, {}, 1, {}, given as unknown as IDataObject);
 		const error = await activate().then(
 			() => undefined,
 			(caught: unknown) => caught as Error & { description: string },
@@ -449,8 +409,8 @@ describe('what a person reads', () => {
 		{ options: { resultField: { a: 1 } } },
 		{ downloadMedia: 'yes' },
 		{ downloadMedia: [true] },
-	])('of %j: what it is about, or nothing is wrong', async (parameters) => {
-		const { activate, list, poll, ids, workflow } = watching(parameters);
+	])('of %j: what it is about, or nothing is wrong', async (given) => {
+		const { activate, list, poll, ids, workflow } = watching({}, {}, 1, {}, given as IDataObject);
 		const error = await activate().then(
 			() => undefined,
 			(caught: unknown) => caught as Error & { description: string },

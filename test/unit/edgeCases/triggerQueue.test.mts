@@ -1,4 +1,3 @@
-import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { ALL, firstOf } from '../../support/sampled.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { BASE_URL } from '../../support/virtualNetwork.mts';
@@ -54,7 +53,7 @@ async function run(seed: number, workflows: number, urls: boolean, isWorker = tr
 				waitForCompletion: true,
 				options: { timeout: 3600 },
 			}),
-			catalog: IMAGE_CATALOG,
+			kind: 'image',
 		}),
 	);
 	await clock.advance(HEARD_BY_MS);

@@ -6,11 +6,10 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
-import { IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
+import { runNode } from '../../support/product.mts';
 
 /** A sub-workflow that has failed and is called again, as *Retry On Fail* of the calling node does. */
 
@@ -78,6 +77,7 @@ function open() {
 			getWorkflow: () => ({ id: workflow }),
 		} as unknown as Partial<IExecuteFunctions>;
 		const context = virtualContext({
+			kind: 'image',
 			network,
 			credential: { baseUrl: more.baseUrl ?? BASE_URL, apiKey: network.state.settings.key },
 			items: input,
@@ -104,8 +104,7 @@ function open() {
 			messages: [],
 			engine,
 		});
-		const run = async () =>
-			(await Promise.allSettled([executeCatalog(context, IMAGE_CATALOG, clock)]))[0];
+		const run = async () => (await Promise.allSettled([runNode('image', context, clock)]))[0];
 		let done = await run();
 		for (let more = tries - 1; more > 0 && done.status === 'rejected'; more--) {
 			await clock.sleep(1000);

@@ -1,11 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
-import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { fakeContext } from '../upload/fakeContext.mts';
 import { NODE, PARAMETERS, PNG } from '../upload/pictureVideo.mts';
+import { runNode } from '../../support/product.mts';
 
 /** A sub-workflow with pictures that is called again: rows may have come or gone. */
 
@@ -27,6 +26,7 @@ function open() {
 			executionData: { nodeExecutionStack: [{ data: { main: [[{ json: {} }]] } }] },
 		};
 		const context = virtualContext({
+			kind: 'video',
 			network: n8n.network,
 			credential: n8n.credential,
 			items: names.map((name) => ({ json: { name }, binary: { data: binary[name] } })) as never,
@@ -44,7 +44,7 @@ function open() {
 		});
 		const assertBinaryData = (item: number) => binary[names[item]!];
 		Object.assign(context.helpers, { ...fake.helpers, ...context.helpers, assertBinaryData });
-		return await executeCatalog(context, VIDEO_CATALOG, n8n.machine);
+		return await runNode('video', context, n8n.machine);
 	};
 	return { n8n, call };
 }

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
-import type { Catalog } from '../../../nodes/shared/spec/types.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
+import type { ItemKind } from '../../support/product.mts';
 
 /** Complete requests, with every field that is always sent. */
 const STANDARD = {
@@ -42,23 +41,29 @@ const VID_A31 = {
 	aspectRatio: 'Auto',
 };
 
-async function run(parameters: IDataObject, catalog: Catalog = VIDEO_CATALOG) {
+/** @param evaluated what an expression gives in place of a value */
+async function run(parameters: object, kind: ItemKind = 'video', evaluated?: IDataObject) {
 	const n8n = new VirtualN8n();
 	const { error } = await n8n.clock.run(
-		n8n.execute({ items: [{}], parameters: { waitForCompletion: false, ...parameters }, catalog }),
+		n8n.execute({
+			items: [{}],
+			parameters: { waitForCompletion: false, ...parameters },
+			evaluated,
+			kind,
+		}),
 	);
 	const sent = n8n.state.journal.entries.map(({ body }) => body as IDataObject);
 	return { message: error?.message, sent };
 }
 
-test.each([
-	['standardVideo', STANDARD, VIDEO_CATALOG],
-	['vidB30', VID_B30, VIDEO_CATALOG],
-	['image', IMAGE, IMAGE_CATALOG],
-	['vidB26', VID_B26, VIDEO_CATALOG],
-	['vidA31', VID_A31, VIDEO_CATALOG],
-])('%s: the complete request is sent', async (_, parameters, catalog) => {
-	const { message, sent } = await run(parameters, catalog);
+test.each<[string, IDataObject, ItemKind]>([
+	['standardVideo', STANDARD, 'video'],
+	['vidB30', VID_B30, 'video'],
+	['image', IMAGE, 'image'],
+	['vidB26', VID_B26, 'video'],
+	['vidA31', VID_A31, 'video'],
+])('%s: the complete request is sent', async (_, parameters, kind) => {
+	const { message, sent } = await run(parameters, kind);
 	expect(message).toBeUndefined();
 	expect(sent).toHaveLength(1);
 });
@@ -77,28 +82,31 @@ describe.each([undefined, null, '', '  '])(
 			[VID_B26, 'sound', 'Sound (sound)'],
 			[VID_B26, 'prompt_directory_optin', 'Publish in Prompt Directory (prompt_directory_optin)'],
 		])('%j without %s', async (parameters, name, label) => {
-			const { message, sent } = await run({ ...parameters, [name]: nothing } as IDataObject);
+			const { message, sent } = await run(parameters, 'video', { [name]: nothing } as IDataObject);
 			expect(message).toContain(`${label} is empty`);
 			expect(sent).toEqual([]);
 		});
 
 		test('the text beside "Other"', async () => {
-			const other = { aspectRatio: '__other__', aspectRatioOther: nothing } as IDataObject;
-			const { message, sent } = await run({ ...IMAGE, ...other }, IMAGE_CATALOG);
+			const other = { aspectRatioOther: nothing } as IDataObject;
+			const { message, sent } = await run({ ...IMAGE, aspectRatio: '__other__' }, 'image', other);
 			expect(message).toContain('Aspect Ratio (aspectRatio) is empty');
 			expect(sent).toEqual([]);
 		});
 
 		test('other optional fields are left out', async () => {
 			const additionalFields = { enableFallback: nothing === '  ' ? '' : nothing } as IDataObject;
-			const { message, sent } = await run({ ...VID_A31, additionalFields });
+			const { message, sent } = await run(VID_A31, 'video', { additionalFields });
 			expect(message).toBeUndefined();
 			expect(sent[0]).not.toHaveProperty('enableFallback');
 		});
 
 		test('fields given as JSON', async () => {
 			const payload = { payloadMode: 'json', payload: nothing } as IDataObject;
-			const { message, sent } = await run({ ...VID_B30, generationMode: 'image', ...payload });
+			const { message, sent } = await run(VID_B30, 'video', {
+				generationMode: 'image',
+				...payload,
+			});
 			expect(message).toContain('Fields of the Mode (payload) is empty');
 			expect(sent).toEqual([]);
 		});
@@ -112,12 +120,16 @@ describe('what an agent or an expression gives for publication', () => {
 		['true', true],
 		['false', false],
 	])('%p is %p', async (given, expected) => {
-		const { sent } = await run({ ...STANDARD, prompt_directory_optin: given });
+		const { sent } = await run(STANDARD, 'video', {
+			prompt_directory_optin: given,
+		} as IDataObject);
 		expect(sent).toEqual([expect.objectContaining({ prompt_directory_optin: expected })]);
 	});
 
 	test.each(['yes', 'no', 1, 0, '1', {}, []])('%p is refused', async (given) => {
-		const { message, sent } = await run({ ...STANDARD, prompt_directory_optin: given });
+		const { message, sent } = await run(STANDARD, 'video', {
+			prompt_directory_optin: given,
+		} as IDataObject);
 		expect(message).toContain(
 			'Publish in Prompt Directory (prompt_directory_optin) must be true or false, but is',
 		);

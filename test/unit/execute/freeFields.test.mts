@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MUSIC_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
+import type { ItemKind } from '../../support/product.mts';
 
 /** Fields that the user names: they are sent as they were typed, or not at all. */
 
-async function run(parameters: object, catalog = VIDEO_CATALOG, settings: IDataObject = {}) {
+/** The fields are as an expression gives them: the form alone cannot make all of these. */
+async function run(given: object, kind: ItemKind = 'video', settings: IDataObject = {}) {
 	const n8n = new VirtualN8n({}, settings);
-	const typed = { waitForCompletion: false, ...parameters } as IDataObject;
-	const { error } = await n8n.clock.run(
-		n8n.execute({ items: [{}], catalog, parameters: () => typed }),
-	);
+	const { resource, operation, ...evaluated } = given as IDataObject;
+	const parameters = { resource, operation, waitForCompletion: false };
+	const { error } = await n8n.clock.run(n8n.execute({ items: [{}], kind, parameters, evaluated }));
 	const sent = n8n.state.journal.entries.map(({ body }) => body);
 	return { message: error?.message, sent };
 }
@@ -82,10 +82,10 @@ test.each<[unknown, string]>([
 	[{ value: null }, 'Prompt is empty'],
 	[{ value: 'x' }, 'Additional Fields must be a collection, but is "x"'],
 	[{ value: [1] }, 'Additional Fields must be a collection, but is [1]'],
-])('fields of an operation of the catalog given as %j', async (fields, rule) => {
+])('fields of an operation of the kind given as %j', async (fields, rule) => {
 	const chosen = { resource: 'catalog', operation: 'run', operationId: 'lyrics', fields };
 	const setting = { musicSubmitPath: '/open/music/{operation}/' };
-	const { message, sent } = await run(chosen, MUSIC_CATALOG, setting);
+	const { message, sent } = await run(chosen, 'music', setting);
 	expect(message).toContain(rule);
 	expect(sent).toEqual([]);
 });

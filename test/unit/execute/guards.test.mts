@@ -1,17 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MUSIC_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
-import type { Catalog } from '../../../nodes/shared/spec/types.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { VirtualN8n, type Execution, type NodeSettings } from '../../support/virtualRun.mts';
 import { withoutLink } from '../../support/toldBy.mts';
+import type { ItemKind } from '../../support/product.mts';
 
 /** What keeps a run from paying. Prices are those of the document: an image costs 8 credits. */
 
 const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
 
 /** Family D: 12 s of 720p with audio. */
-const VIDEO_74 = {
+const VIDEO_84 = {
 	resource: 'vidD',
 	operation: 'generate',
 	prompt: 'a kite',
@@ -31,7 +30,7 @@ const STUDIO = {
 };
 
 interface Options {
-	catalog?: Catalog;
+	kind?: ItemKind;
 	node?: NodeSettings;
 }
 
@@ -42,12 +41,12 @@ function open(purchased = 1000, rules: FaultRuleInput[] = [], credential: IDataO
 		n8n,
 		created: () => n8n.state.jobs.list.length,
 		sent: () => n8n.state.journal.entries.map(({ operation }) => operation),
-		run: async (items: IDataObject[], { catalog, node }: Options = {}) =>
+		run: async (items: IDataObject[], { kind, node }: Options = {}) =>
 			await n8n.clock.run(
 				n8n.execute({
 					items: items.map(() => ({})),
 					parameters: (itemIndex) => items[itemIndex]!,
-					...(catalog && { catalog }),
+					...(kind && { kind }),
 					...(node && { node }),
 				}),
 			),
@@ -83,10 +82,10 @@ describe('Max Credits per Run', () => {
 
 	test('the most expensive are named where some cost more', async () => {
 		const { run } = open();
-		const short = { ...VIDEO_74, duration: '4' };
-		const items = [short, VIDEO_74, short].map((one) => ({ ...one, options: { maxCredits: 80 } }));
-		const { error } = await run(items, { catalog: VIDEO_CATALOG });
-		expect(error?.description).toMatch(/^The most expensive: row 2 \(74 credits\), row 1 \(/);
+		const short = { ...VIDEO_84, duration: '4' };
+		const items = [short, VIDEO_84, short].map((one) => ({ ...one, options: { maxCredits: 80 } }));
+		const { error } = await run(items, { kind: 'video' });
+		expect(error?.description).toMatch(/^The most expensive: row 2 \(84 credits\), row 1 \(/);
 	});
 
 	test('of one item, in the singular; 0 forbids every paid job', async () => {
@@ -125,7 +124,7 @@ describe('Max Credits per Run', () => {
 			sound: false,
 			options,
 		};
-		const { error } = await run([standard], { catalog: VIDEO_CATALOG });
+		const { error } = await run([standard], { kind: 'video' });
 		expect(error?.message).toContain('would cost at most 135 credits');
 		expect(sent()).toEqual([]);
 	});
@@ -134,11 +133,11 @@ describe('Max Credits per Run', () => {
 		const { run, sent } = open();
 		const options = { maxCredits: 1000 };
 		const items = [
-			{ ...VIDEO_74, options },
+			{ ...VIDEO_84, options },
 			{ ...STUDIO, options },
 		];
 		// The two operations in one run: as by expression.
-		const execution = await run(items.slice(1), { catalog: VIDEO_CATALOG });
+		const execution = await run(items.slice(1), { kind: 'video' });
 		expect(textOf(execution)).toBe(
 			'What row 1 would cost is not known, so Max Credits per Run (1000) cannot be kept | ' +
 				'Row 1: No price is documented. ' +
@@ -151,8 +150,11 @@ describe('Max Credits per Run', () => {
 	test.each([undefined, null, '', 'much', NaN, -1])(
 		'an expression that gives %p is refused, not taken for no limit',
 		async (maxCredits) => {
-			const { run, sent } = open();
-			const { error } = await run(images(1, { maxCredits } as IDataObject));
+			const { n8n, sent } = open();
+			const evaluated = { options: { maxCredits } } as unknown as IDataObject;
+			const { error } = await n8n.clock.run(
+				n8n.execute({ items: [{}], parameters: IMAGE, evaluated }),
+			);
 			expect(error?.message).toContain('Options > Max Credits per Run must be');
 			expect(sent()).toEqual([]);
 		},
@@ -275,7 +277,7 @@ describe('Check Balance', () => {
 	test('unknown prices count as nothing, and are named', async () => {
 		const { run, created } = open(1000);
 		const { hints } = await run([{ ...STUDIO, options: { checkBalance: true } }], {
-			catalog: VIDEO_CATALOG,
+			kind: 'video',
 		});
 		expect(created()).toBe(1);
 		expect(hints.map(({ message }) => message)).toContain(
@@ -351,7 +353,7 @@ describe('Estimate Only', () => {
 			model: 'V5',
 			options,
 		};
-		const { items, error } = await run([song], { catalog: MUSIC_CATALOG });
+		const { items, error } = await run([song], { kind: 'music' });
 		expect(error).toBeUndefined();
 		expect(items[0]?.json).toMatchObject({ operation: 'song.generate', credits: 12 });
 		expect(sent()).toEqual([]);
@@ -366,7 +368,7 @@ describe('Estimate Only', () => {
 			fields: { value: { prompt: 'a song', model: 'V5' } },
 			options: { estimateOnly: true },
 		};
-		const { items, error } = await run([any], { catalog: MUSIC_CATALOG });
+		const { items, error } = await run([any], { kind: 'music' });
 		expect(error).toBeUndefined();
 		expect(items[0]?.json).toMatchObject({ credits: 12, estimateOnly: true });
 		expect(sent()).toEqual([]);
@@ -409,7 +411,7 @@ describe('Estimate Only', () => {
 		test('its price and its models are those of the catalog, which is read once', async () => {
 			const { run, sent, n8n } = open(1000, [DEARER], CATALOG);
 			const song = any('generate', { prompt: 'a song', model: 'V6' });
-			const { items, hints, error } = await run([song, song], { catalog: MUSIC_CATALOG });
+			const { items, hints, error } = await run([song, song], { kind: 'music' });
 			expect(error).toBeUndefined();
 			expect(items.map(({ json }) => json)).toEqual(
 				Array(2).fill({
@@ -427,7 +429,7 @@ describe('Estimate Only', () => {
 		test('one that the document does not list', async () => {
 			const { run, created } = open(1000, [], CATALOG);
 			const remix = any('remix', { source: 'x', genre: 'dub', quality: 'studio' });
-			const { items, error } = await run([remix], { catalog: MUSIC_CATALOG });
+			const { items, error } = await run([remix], { kind: 'music' });
 			expect(error).toBeUndefined();
 			expect(items[0]?.json).toMatchObject({ credits: 14, exact: true });
 			expect(created()).toBe(0);
@@ -441,7 +443,7 @@ describe('Estimate Only', () => {
 				CATALOG,
 			);
 			const { items, error } = await run([any('generate', { prompt: 'a song' })], {
-				catalog: MUSIC_CATALOG,
+				kind: 'music',
 			});
 			expect(error?.message).toContain('denied access');
 			expect(items).toEqual([]);
@@ -452,7 +454,7 @@ describe('Estimate Only', () => {
 	test('names the items whose price is not known', async () => {
 		const { run } = open();
 		const { items, hints } = await run([{ ...STUDIO, options: { estimateOnly: true } }], {
-			catalog: VIDEO_CATALOG,
+			kind: 'video',
 		});
 		expect(items[0]?.json).toMatchObject({ credits: null, reason: 'No price is documented' });
 		expect(hints[0]?.message).toBe(

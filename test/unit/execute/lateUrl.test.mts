@@ -1,6 +1,5 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { BASE_URL } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
@@ -29,7 +28,7 @@ async function ran(tell: (data: Data, before: number) => Data, more: IDataObject
 		},
 	});
 	const parameters = { ...FAMILY_A, options: {}, ...more };
-	const run = n8n.execute({ items: [{}], parameters, catalog: VIDEO_CATALOG });
+	const run = n8n.execute({ items: [{}], parameters, kind: 'video' });
 	const { items, error, hints } = await n8n.clock.run(run);
 	const [job] = n8n.state.jobs.list;
 	expect(error).toBeUndefined();
@@ -141,7 +140,7 @@ test.each(['get', 'wait'])('Job > %s reads again, too', async (operation) => {
 				: answer,
 	});
 	const run = async (parameters: IDataObject) =>
-		await n8n.clock.run(n8n.execute({ items: [{}], parameters, catalog: VIDEO_CATALOG }));
+		await n8n.clock.run(n8n.execute({ items: [{}], parameters, kind: 'video' }));
 	await run({ ...FAMILY_A, waitForCompletion: false });
 	const jobId = n8n.state.jobs.list[0]!.id;
 	const { items } = await run({ resource: 'job', operation, jobId, startedWith: 'vidA31' });

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
@@ -22,7 +21,7 @@ function studio(submitPath: string, names: IDataObject = {}, settings: IDataObje
 	);
 	const run = async (parameters: IDataObject) => {
 		const { items, error } = await n8n.clock.run(
-			n8n.execute({ items: [{}], parameters, catalog: MUSIC_CATALOG }),
+			n8n.execute({ items: [{}], parameters, kind: 'music' }),
 		);
 		return { json: items[0]?.json ?? {}, error };
 	};

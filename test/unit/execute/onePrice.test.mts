@@ -17,7 +17,7 @@ import {
 import type { Catalog, CreateOperation, Field } from '../../../nodes/shared/spec/types.ts';
 import { exampleOf } from '../../../tools/lib/docs/example.mts';
 import { AN_EXPRESSION, combinations, panelOf, visible } from '../../support/formPanel.mts';
-import { musicOperation } from '../../support/operations.mts';
+import { kindOf, musicOperation } from '../../support/operations.mts';
 import { isPriceNotice, priceInNotices } from '../../support/priceNotice.mts';
 import { sampled } from '../../support/sampled.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -94,11 +94,17 @@ function studio() {
 		},
 	});
 	Object.assign(n8n.credential, n8n.state.settings.openPaths, { uploadAs: 'url' });
-	const run = async (catalog: Catalog, nodes: IDataObject[], options: IDataObject = {}) =>
+	const run = async (
+		catalog: Catalog,
+		nodes: IDataObject[],
+		options: IDataObject = {},
+		evaluated: IDataObject = {},
+	) =>
 		await n8n.clock.run(
 			n8n.execute({
 				items: nodes.map(() => ({})),
-				catalog,
+				kind: kindOf(catalog),
+				evaluated,
 				parameters: (index) => ({ waitForCompletion: false, options, ...nodes[index]! }),
 			}),
 		);
@@ -213,7 +219,10 @@ describe.each(PRICED)('$name', ({ name, catalog, operation }) => {
 			...(await chargesFor('high', catalog, nodes)),
 		];
 		const unknown = { resource: 'price', operation: 'estimate', plannedOperation: name };
-		const [estimate] = await estimatesFor(ACCOUNT_CATALOG, [unknown]);
+		const nothing = Object.fromEntries(
+			decidingFields(operation).map((field) => [field.name, null]),
+		) as unknown as IDataObject;
+		const [estimate] = await estimatesFor(ACCOUNT_CATALOG, [unknown], {}, nothing);
 		expect(
 			wrong(
 				charges.map(() => estimate!),

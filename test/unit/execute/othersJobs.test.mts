@@ -1,4 +1,3 @@
-import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { type Execution, VirtualN8n } from '../../support/virtualRun.mts';
 import { toldBy } from '../../support/toldBy.mts';
 
@@ -15,7 +14,7 @@ const PROMPT = 'Animate this photo';
 
 const video = (customer: string, retryOnFail = false) => ({
 	items: [{}],
-	catalog: VIDEO_CATALOG,
+	kind: 'video' as const,
 	parameters: {
 		resource: 'standardVideo',
 		operation: 'generate',

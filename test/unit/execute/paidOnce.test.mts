@@ -1,4 +1,3 @@
-import { ACCOUNT_CATALOG, MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 import { VirtualN8n, type Execution, type ExecutionOptions } from '../../support/virtualRun.mts';
@@ -510,7 +509,7 @@ describe('a creation whose answer was lost', () => {
 				operationId: 'generate',
 				fields: { value: { prompt: 'rain', model: 'V5' } },
 			};
-			const more = { catalog: MUSIC_CATALOG, node: { onError } };
+			const more = { kind: 'music' as const, node: { onError } };
 			const lost = await run({ items: [{}], parameters: song, ...more });
 			n8n.state.faults.add({ match: { operation: 'catalog.get' }, fault: { kind: 'reset' } });
 			expect(textOf(await retry(lost))).toContain('(a job may exist)');
@@ -644,7 +643,7 @@ describe('API Key > Create', () => {
 			operation: 'create',
 			name: names[itemIndex],
 		}),
-		catalog: ACCOUNT_CATALOG,
+		kind: 'account' as const,
 		...more,
 	});
 	const created = (n8n: VirtualN8n) => n8n.state.account.keys.size - 1;

@@ -1,13 +1,8 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-import { flat } from '../../../nodes/shared/output/itemFields.ts';
-import {
-	IMAGE_CATALOG,
-	MUSIC_CATALOG,
-	VIDEO_CATALOG,
-} from '../../../nodes/shared/spec/catalogs.ts';
-import type { Catalog } from '../../../nodes/shared/spec/types.ts';
 import { type Execution, VirtualN8n } from '../../support/virtualRun.mts';
+import type { ItemKind } from '../../support/product.mts';
+import { flat } from '../../support/flat.mts';
 
 /** Job > Recover From Execution: what an execution has paid for is waited for, in one node. */
 
@@ -56,7 +51,7 @@ async function recover(
 	ran: Execution,
 	parameters: IDataObject = {},
 	engine: Partial<IExecuteFunctions> = stored(ran),
-	catalog: Catalog = IMAGE_CATALOG,
+	kind: ItemKind = 'image',
 ) {
 	const asked = n8n.state.journal.entries.length;
 	const recovered = await n8n.clock.run(
@@ -64,7 +59,7 @@ async function recover(
 			items: [{}],
 			parameters: { resource: 'job', operation: 'recover', executionId: ran.id, ...parameters },
 			engine,
-			catalog,
+			kind,
 		}),
 	);
 	const sent = n8n.state.journal.entries.slice(asked);
@@ -177,14 +172,14 @@ describe('of a retry in which a person has asked for something else, which was r
 	async function changed(
 		before: IDataObject,
 		now: IDataObject,
-		{ catalog, faults = [], ...asked }: { catalog: Catalog; faults?: Fault[] } & IDataObject,
+		{ kind, faults = [], ...asked }: { kind: ItemKind; faults?: Fault[] } & IDataObject,
 	) {
 		const n8n = new VirtualN8n({ settings: { jobMs: { min: 60_000, max: 60_000 } } });
 		Object.assign(n8n.credential, n8n.state.settings.openPaths);
 		for (const fault of faults) n8n.state.faults.add(fault);
 		const order = (parameters: IDataObject) => {
 			const { options, ...typed } = parameters;
-			return { items: [{}], parameters, catalog, node: { parameters: typed } };
+			return { items: [{}], parameters, kind, node: { parameters: typed } };
 		};
 		const first = await n8n.clock.run(n8n.execute(order(before)));
 		expect(first.error).toBeDefined();
@@ -192,11 +187,11 @@ describe('of a retry in which a person has asked for something else, which was r
 		const retried = await n8n.clock.run(n8n.retry({ ...first, options: order(now) }));
 		expect(retried.error).toBeDefined();
 		expect(n8n.state.jobs.list).toHaveLength(1);
-		return await recover(n8n, retried, asked, stored(retried), catalog);
+		return await recover(n8n, retried, asked, stored(retried), kind);
 	}
 
 	test('the job is read where it was ordered, and has its own prompt', async () => {
-		const { items } = await changed(VIDEO, OTHER, { catalog: VIDEO_CATALOG });
+		const { items } = await changed(VIDEO, OTHER, { kind: 'video' });
 		expect(items).toMatchObject([
 			{ status: 'completed', mediaUrl: expect.any(String), prompt: 'a fox', itemIndex: 0 },
 		]);
@@ -206,7 +201,7 @@ describe('of a retry in which a person has asked for something else, which was r
 	test('that of a row that is invalid by now, too', async () => {
 		const before = { ...SONG, options: { timeout: 20 } };
 		const now = { ...COVER, audio_id: '' };
-		const { items } = await changed(before, now, { catalog: MUSIC_CATALOG });
+		const { items } = await changed(before, now, { kind: 'music' });
 		expect(items).toMatchObject([{ status: 'completed', mediaUrl: expect.any(String) }]);
 	});
 
@@ -215,7 +210,7 @@ describe('of a retry in which a person has asked for something else, which was r
 			...{ match: { kind: 'create' }, fault: { kind: 'reset' } },
 			...{ when: 'after', times: 1 },
 		};
-		const { items } = await changed(SONG, COVER, { catalog: MUSIC_CATALOG, faults: [lost] });
+		const { items } = await changed(SONG, COVER, { kind: 'music', faults: [lost] });
 		expect(items).toMatchObject([
 			{ jobId: null, charged: 'unknown', retry: 'lookFirst', prompt: 'rain' },
 		]);
@@ -226,7 +221,7 @@ describe('of a retry in which a person has asked for something else, which was r
 		const promptOnRetry = { rows: [{ row: 1, prompt: 'a loaf of bread' }] };
 		const now = { ...failing, options: { promptOnRetry } };
 		const { items } = await changed(failing, now, {
-			...{ catalog: IMAGE_CATALOG, waitForCompletion: false },
+			...{ kind: 'image', waitForCompletion: false },
 		});
 		expect(items).toMatchObject([{ status: 'failed', charged: 'yes' }]);
 		expect(items[0]).not.toHaveProperty('prompt');

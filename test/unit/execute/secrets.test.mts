@@ -1,4 +1,3 @@
-import { ACCOUNT_CATALOG, IMAGE_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { toldBy } from '../../support/toldBy.mts';
 
@@ -20,7 +19,7 @@ async function shown(status: number, body: string): Promise<string> {
 	n8n.state.faults.add({ match: { kind: 'create' }, fault });
 	const parameters = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a cat' };
 	const { items, error, hints, messages } = await n8n.clock.run(
-		n8n.execute({ items: [{}], catalog: IMAGE_CATALOG, parameters: () => parameters }),
+		n8n.execute({ items: [{}], kind: 'image', parameters: () => parameters }),
 	);
 	return JSON.stringify([items, toldBy(error), hints, messages]);
 }
@@ -65,7 +64,7 @@ test.each([
 	n8n.state.faults.add({ match: { kind: 'create' }, fault });
 	const parameters = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a cat' };
 	const { error } = await n8n.clock.run(
-		n8n.execute({ items: [{}], catalog: IMAGE_CATALOG, parameters: () => parameters }),
+		n8n.execute({ items: [{}], kind: 'image', parameters: () => parameters }),
 	);
 	expect(toldBy(error)).toContain('No such user: ***');
 	expect(toldBy(error)).not.toContain(OWN);
@@ -79,7 +78,7 @@ describe.each(['logIn', 'register'])('the password of Session > %s', (operation)
 		const account = { username: 'alice', email: 'alice@mail.example', password };
 		const parameters = { resource: 'session', operation, ...account };
 		const { items, error, memory, hints, messages } = await n8n.clock.run(
-			n8n.execute({ items: [{}], catalog: ACCOUNT_CATALOG, parameters: () => parameters }),
+			n8n.execute({ items: [{}], kind: 'account', parameters: () => parameters }),
 		);
 		return JSON.stringify([items, toldBy(error), memory, hints, messages]);
 	};

@@ -1,4 +1,3 @@
-import { ACCOUNT_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
@@ -43,7 +42,7 @@ test('an API key that was created before, and one that may have been, are told o
 	const running = n8n.execute({
 		items: [{}, {}],
 		parameters: (item) => ({ resource: 'apiKey', operation: 'create', name: names[item] }),
-		catalog: ACCOUNT_CATALOG,
+		kind: 'account',
 		signal: stop.signal,
 	});
 	const stopped = n8n.clock.sleep(5000).then(() => stop.abort());

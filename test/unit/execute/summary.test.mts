@@ -1,10 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	ACCOUNT_CATALOG,
-	MUSIC_CATALOG,
-	VIDEO_CATALOG,
-} from '../../../nodes/shared/spec/catalogs.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
 
@@ -80,7 +75,7 @@ test('where the service does not say what it has charged, what that is at most',
 		waitForCompletion: false,
 	};
 	// Pro: 27 credits a second.
-	expect(await said([typed], { catalog: VIDEO_CATALOG })).toEqual([
+	expect(await said([typed], { kind: 'video' as const })).toEqual([
 		'1 job started, at most 135 credits, N s',
 	]);
 });
@@ -137,7 +132,7 @@ test('nor does its second try', async () => {
 test('a song has two takes, and each is a result', async () => {
 	const { n8n, said } = open();
 	Object.assign(n8n.credential, n8n.state.settings.openPaths);
-	const music = { catalog: MUSIC_CATALOG };
+	const music = { kind: 'music' as const };
 	expect(await said([SONG], music)).toEqual([expect.stringMatching(/^2 takes, 12 credits, /)]);
 	const two = [SONG, { ...SONG, prompt: 'another' }];
 	expect(await said(two, music)).toEqual([expect.stringMatching(/^4 takes, 24 credits, /)]);
@@ -145,12 +140,12 @@ test('a song has two takes, and each is a result', async () => {
 
 test('one that is not waited for is a job', async () => {
 	const song = { ...SONG, waitForCompletion: false };
-	expect(await open().said([song], { catalog: MUSIC_CATALOG })).toEqual([
+	expect(await open().said([song], { kind: 'music' as const })).toEqual([
 		expect.stringMatching(/^1 job started, 12 credits, /),
 	]);
 });
 
 test('what creates no job says nothing', async () => {
 	const parameters = { resource: 'credits', operation: 'get' };
-	expect(await open().said([parameters], { catalog: ACCOUNT_CATALOG })).toEqual([]);
+	expect(await open().said([parameters], { kind: 'account' as const })).toEqual([]);
 });

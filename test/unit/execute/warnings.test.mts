@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /** Five songs, of which some ask for a length that their model does not know. */
@@ -16,7 +15,7 @@ async function run(parameters: (index: number) => IDataObject) {
 				waitForCompletion: false,
 				...parameters(index),
 			}),
-			catalog: MUSIC_CATALOG,
+			kind: 'music',
 		}),
 	);
 	expect(error).toBeUndefined();

@@ -32,13 +32,7 @@ async function read(
 	const ran = await n8n.clock.run(
 		n8n.execute({
 			items: rows,
-			// What `={{ $json.jobId ?? $json.id }}` gives.
-			parameters: (i) => ({
-				resource: 'job',
-				operation,
-				jobId: rows[i]!.jobId ?? rows[i]!.id,
-				options,
-			}),
+			parameters: { resource: 'job', operation, options },
 			node,
 		}),
 	);

@@ -1,8 +1,4 @@
-import {
-	CONCURRENT_GENERATIONS,
-	REQUEST_WINDOW_MS,
-	REQUESTS_PER_WINDOW,
-} from '../../../nodes/shared/spec/limits.ts';
+import { LIMITS } from '../../document.mts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { isSetForth } from './clockSteps.mts';
 import { mostWithin } from './facts.mts';
@@ -19,7 +15,7 @@ export const fiveRunning: Property = ({ n8n }) => {
 				list.filter(({ createdAt, endsAt }) => createdAt <= now && now < endsAt).length,
 		),
 	);
-	return most > CONCURRENT_GENERATIONS ? [`${most} jobs were running`] : [];
+	return most > LIMITS.concurrentGenerations ? [`${most} jobs were running`] : [];
 };
 
 /** Without cause, the service has never to say 429 itself. */
@@ -43,13 +39,12 @@ export const withinLimits: Property = ({ scenario, n8n }, creations) => {
 	return refused.length > 0 && !mayCollide ? [`${refused.length} answers were 429`] : [];
 };
 
+/** The operation of a scenario whose status the document does not show. */
+const UNSEEN = 'generateUnified';
+
 /** Its jobs are not waited for, and nothing tells where their end is read. */
-function isUnseen({ catalog, parameters: { resource, operation }, wait }: WorkflowPlan): boolean {
-	const ordered = catalog.operations.find(
-		(one) => one.resource === resource && one.operation === operation,
-	);
-	return !wait && ordered?.kind === 'create' && !('route' in ordered.status);
-}
+const isUnseen = ({ parameters: { operation }, wait }: WorkflowPlan) =>
+	!wait && operation === UNSEEN;
 
 /** After it, a job is given up. */
 function isRefusal({ fault }: FaultRuleInput): boolean {
@@ -60,6 +55,6 @@ function isRefusal({ fault }: FaultRuleInput): boolean {
 export const withinPace: Property = ({ scenario, n8n }) => {
 	if (scenario.weather !== 'clean' || isSetForth(scenario.clockSteps)) return [];
 	const times = n8n.state.journal.entries.map(({ at }) => at);
-	const most = mostWithin(times, REQUEST_WINDOW_MS);
-	return most > REQUESTS_PER_WINDOW ? [`${most} requests in a minute`] : [];
+	const most = mostWithin(times, LIMITS.user.windowMs);
+	return most > LIMITS.user.requests ? [`${most} requests in a minute`] : [];
 };

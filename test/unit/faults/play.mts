@@ -87,7 +87,7 @@ async function runWorkflow(
 			waitForCompletion: wait,
 			options,
 		}),
-		catalog: plan.catalog,
+		kind: plan.kind,
 		node: plan.node,
 		signal: stop.signal,
 	});

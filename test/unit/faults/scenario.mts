@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
-import type { Catalog } from '../../../nodes/shared/spec/types.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
+import type { ItemKind } from '../../support/product.mts';
 import type { Outage } from '../../support/virtualNetwork.mts';
 import type { NodeSettings } from '../../support/virtualRun.mts';
 import { drawClockSteps, type ClockStep } from './clockSteps.mts';
@@ -20,7 +19,7 @@ export type Weather = 'clean' | 'passing' | 'crowded' | 'any';
 
 /** A workflow with one node, and what its owner does. */
 export interface WorkflowPlan {
-	catalog: Catalog;
+	kind: ItemKind;
 	/** Of each item; no two of a process are alike. */
 	prompts: string[];
 	/** Another process of n8n, which orders the prompts of the first workflow for itself. */
@@ -68,18 +67,18 @@ const WEATHERS = [
 const generate = (resource: string) => ({ resource, operation: 'generate' });
 
 const OPERATIONS = [
-	{ catalog: IMAGE_CATALOG, parameters: { ...generate('image'), size: '1:1' } },
+	{ kind: 'image' as const, parameters: { ...generate('image'), size: '1:1' } },
 	{
-		catalog: VIDEO_CATALOG,
+		kind: 'video' as const,
 		parameters: { ...generate('vidA31'), model: 'modelA_fast', aspectRatio: '16:9' },
 	},
 	{
-		catalog: VIDEO_CATALOG,
+		kind: 'video' as const,
 		parameters: { ...generate('standardVideo'), video_model: 'modelA', aspect_ratio: '16:9' },
 	},
 	// Of its answers the document shows nothing.
 	{
-		catalog: IMAGE_CATALOG,
+		kind: 'image' as const,
 		parameters: { resource: 'image', operation: 'generateUnified', aspectRatio: '1:1' },
 	},
 ];
@@ -202,12 +201,12 @@ function drawOutages(draw: Draw, longestMs: number): Outage[] {
 
 function drawWorkflow(draw: Draw, weather: Weather, name: string): WorkflowPlan {
 	const isAny = weather === 'any';
-	const { catalog, parameters } = draw.pick(OPERATIONS);
+	const { kind, parameters } = draw.pick(OPERATIONS);
 	const fails = isAny || weather === 'clean' ? draw.pick([0, 0, 0.1, 0.3]) : 0;
 	const items = draw.skewed(1, weather === 'crowded' ? 12 : 30);
 	const wait = !draw.chance(weather === 'crowded' ? 0 : 0.15);
 	return {
-		catalog,
+		kind,
 		prompts: draw.list(items, (i) => `${name} i${i}.${draw.chance(fails) ? ' [fail]' : ''}`),
 		parameters,
 		wait,

@@ -1,8 +1,7 @@
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import { CREDENTIAL } from '../../support/product.mts';
 
-import { MediaGenApi } from '../../../credentials/MediaGenApi.credentials.ts';
-
-const { properties } = new MediaGenApi();
+const { properties } = CREDENTIAL;
 
 /** What the editor shows, by label, for the values that are in the form. */
 const shown = (values: INodeParameters): INodeProperties[] =>

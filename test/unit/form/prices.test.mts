@@ -1,9 +1,5 @@
 import { Workflow, type IDataObject, type INodeProperties, type INodeTypes } from 'n8n-workflow';
 
-import { MediaGenAccount } from '../../../nodes/Account/MediaGenAccount.node.ts';
-import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
-import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
-import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
 import { subtitleOf } from '../../../nodes/shared/form/expressions.ts';
 import { priceNotices } from '../../../nodes/shared/form/notices.ts';
 import { readPlanned } from '../../../nodes/shared/request/readValues.ts';
@@ -26,6 +22,7 @@ import {
 } from '../../support/formPanel.mts';
 import { operationNamed } from '../../support/operations.mts';
 import { isPriceNotice } from '../../support/priceNotice.mts';
+import { nodeType } from '../../support/product.mts';
 
 /** What a job costs, by the panel, the canvas and Price > Estimate: one price in all of them. */
 
@@ -406,10 +403,10 @@ test.each<[name: string, values: Record<string, unknown>, notices: string[], sub
 
 describe('the subtitle', () => {
 	test.each([
-		[new MediaGenImage(), IMAGE_CATALOG],
-		[new MediaGenVideo(), VIDEO_CATALOG],
-		[new MediaGenMusic(), MUSIC_CATALOG],
-		[new MediaGenAccount(), ACCOUNT_CATALOG],
+		[nodeType('image'), IMAGE_CATALOG],
+		[nodeType('video'), VIDEO_CATALOG],
+		[nodeType('music'), MUSIC_CATALOG],
+		[nodeType('account'), ACCOUNT_CATALOG],
 	])('of a node is that of its catalog (%#)', ({ description }, catalog) => {
 		expect(description.subtitle).toBe(subtitleOf(catalog));
 	});
@@ -472,10 +469,10 @@ test.each([
 	[{ resource: 'nothing' }, 'Chosen by an expression'],
 ])("n8n's own evaluation of the subtitle: %j", (given, expected) => {
 	// It rewrites an expression before it runs it: some that are right as JavaScript are not there.
-	const nodeType = new MediaGenVideo();
+	const type = nodeType('video');
 	const nodeTypes = {
-		getByName: () => nodeType,
-		getByNameAndVersion: () => nodeType,
+		getByName: () => type,
+		getByNameAndVersion: () => type,
 		getKnownTypes: () => ({}),
 	} as unknown as INodeTypes;
 	const parameters = { operation: 'generate', ...given };

@@ -1,6 +1,5 @@
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
-import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
 import {
 	describeForModel,
 	toolDescriptions,
@@ -13,6 +12,7 @@ import {
 } from '../../../nodes/shared/spec/catalogs.ts';
 import type { Catalog, CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
 import { panelOf, visible } from '../../support/formPanel.mts';
+import { nodeType } from '../../support/product.mts';
 
 const CATALOGS: Array<[node: string, catalog: Catalog]> = [
 	['Image', IMAGE_CATALOG],
@@ -85,7 +85,7 @@ describe.each(CATALOGS)('MediaGen %s', (_, catalog) => {
 });
 
 test('it is what n8n gives the model, unless a person writes another', () => {
-	const type = new MediaGenImage();
+	const type = nodeType('image');
 	const description: INodeTypeDescription = { ...type.description, name: 'mediaGenImageTool' };
 	const node: INode = {
 		id: '1',

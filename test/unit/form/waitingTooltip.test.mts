@@ -1,6 +1,4 @@
-import { MediaGenImage } from '../../../nodes/Image/MediaGenImage.node.ts';
-import { MediaGenMusic } from '../../../nodes/Music/MediaGenMusic.node.ts';
-import { MediaGenVideo } from '../../../nodes/Video/MediaGenVideo.node.ts';
+import { nodeType } from '../../support/product.mts';
 
 /** What the editor says below "Waiting for input" of a node that is parked. */
 
@@ -10,8 +8,8 @@ function shown(tooltip = '', $parameter: object): unknown {
 	return new Function('$parameter', `return ${code}`)($parameter);
 }
 
-test.each([MediaGenImage, MediaGenVideo, MediaGenMusic])('of %p', (Node) => {
-	const { waitingNodeTooltip } = new Node().description;
+test.each(['image', 'video', 'music'] as const)('of %p', (kind) => {
+	const { waitingNodeTooltip } = nodeType(kind).description;
 	expect(shown(waitingNodeTooltip, { options: { waitMode: 'durable' } })).toBe(
 		'The node waits for its media. You can close this page: n8n goes on by itself. If you stop the execution, its paid jobs go on: Job > Recover From Execution gets their results.',
 	);

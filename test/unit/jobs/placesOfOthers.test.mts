@@ -1,4 +1,3 @@
-import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { startJob } from '../trigger/tell.mts';
 
@@ -29,7 +28,7 @@ test('a crowd of jobs that are waited for does not hold up the creation of anoth
 			jobId: ids[item],
 			options: {},
 		}),
-		catalog: VIDEO_CATALOG,
+		kind: 'video',
 	});
 	await clock.advance(30_000);
 	state.settings.jobMs = { min: 5000, max: 5000 };

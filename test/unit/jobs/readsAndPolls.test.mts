@@ -1,4 +1,3 @@
-import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 jest.setTimeout(60_000);
@@ -35,7 +34,7 @@ describe.each([
 				n8n.execute({
 					items: many,
 					parameters: { ...STATUS, generation_id: 'gen-unknown' },
-					catalog: VIDEO_CATALOG,
+					kind: 'video',
 					node: { onError: 'continueRegularOutput' },
 					signal: stop.signal,
 				}),
@@ -44,7 +43,7 @@ describe.each([
 				n8n.execute({
 					items: [{}],
 					parameters: { ...VIDEO, options: { timeout: 600 } },
-					catalog: VIDEO_CATALOG,
+					kind: 'video',
 				}),
 			);
 			const { items, error, endedAt } = await clock.run(video);

@@ -1,10 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	ACCOUNT_CATALOG,
-	MUSIC_CATALOG,
-	VIDEO_CATALOG,
-} from '../../../nodes/shared/spec/catalogs.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
@@ -51,7 +46,7 @@ const start = async (
 	return await n8n.execute({
 		items: Array.from({ length: count }, () => ({})),
 		parameters: (item) => ({ ...D, prompt: promptOf(item), ...values }),
-		catalog: VIDEO_CATALOG,
+		kind: 'video' as const,
 		...options,
 	});
 };
@@ -64,7 +59,7 @@ const get = async (n8n: VirtualN8n, item: IDataObject) =>
 		n8n.execute({
 			items: [item],
 			parameters: { resource: 'job', operation: 'get', jobId: String(item.jobId) },
-			catalog: VIDEO_CATALOG,
+			kind: 'video' as const,
 		}),
 	);
 
@@ -219,7 +214,7 @@ describe('nothing of what is served is missed', () => {
 		const n8n = new VirtualN8n({ settings, retell }, credential);
 		const song = { resource: 'song', operation: 'generate', model: 'V5' };
 		for (const prompt of ['a song', 'another']) {
-			const order = { items: [{}], parameters: { ...song, prompt }, catalog: MUSIC_CATALOG };
+			const order = { items: [{}], parameters: { ...song, prompt }, kind: 'music' as const };
 			const { items } = await n8n.clock.run(n8n.execute(order));
 			expect(items[0]!.json).toMatchObject({ status: 'completed' });
 			made.push(String(items[0]!.json.jobId));
@@ -427,7 +422,7 @@ test('one identifier that is wrong spoils none of the others that a person names
 				operation: 'wait',
 				jobId: String(named[item]!.jobId),
 			}),
-			catalog: VIDEO_CATALOG,
+			kind: 'video' as const,
 			node: { onError: 'continueRegularOutput' },
 		}),
 	);
@@ -445,7 +440,7 @@ test('a list that has gone on since is read on', async () => {
 describe('MediaGen Account > Connection > Check', () => {
 	const check = async (n8n: VirtualN8n) => {
 		const parameters = { resource: 'connection', operation: 'check' };
-		const options = { items: [{}], parameters, catalog: ACCOUNT_CATALOG };
+		const options = { items: [{}], parameters, kind: 'account' as const };
 		const { items } = await n8n.clock.run(n8n.execute(options));
 		expect(n8n.state.journal.entries.every(({ method }) => method === 'GET')).toBe(true);
 		return items[0]!.json;

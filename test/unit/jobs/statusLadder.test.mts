@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { nightly, sampled } from '../../support/sampled.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -86,7 +85,7 @@ async function make(n8n: VirtualN8n, family: string, count = 1, more: IDataObjec
 		n8n.execute({
 			items: Array.from({ length: count }, () => ({})),
 			parameters: (item) => ({ ...FAMILIES[family], prompt: `a kite, number ${item}`, ...more }),
-			catalog: resource === 'image' ? IMAGE_CATALOG : VIDEO_CATALOG,
+			kind: resource === 'image' ? 'image' : 'video',
 		}),
 	);
 }
@@ -287,7 +286,7 @@ describe('in another workflow', () => {
 					operation: 'wait',
 					jobId: items[item]!.json.jobId as string,
 				}),
-				catalog: VIDEO_CATALOG,
+				kind: 'video',
 			}),
 		);
 		expect(waited.error).toBeUndefined();
@@ -307,7 +306,7 @@ describe('in another workflow', () => {
 			n8n.execute({
 				items: [items[0]!.json],
 				parameters: { resource: 'job', operation, jobId },
-				catalog: VIDEO_CATALOG,
+				kind: 'video',
 			}),
 		);
 		expect(error?.message).toContain(jobId);
@@ -377,7 +376,7 @@ async function batchOf20(parameters: IDataObject, shapes: Shapes, seed: number) 
 		n8n.execute({
 			items: Array.from({ length: 20 }, () => ({})),
 			parameters: (item) => ({ ...parameters, prompt: `a kite, number ${item}` }),
-			catalog: parameters.resource === 'image' ? IMAGE_CATALOG : VIDEO_CATALOG,
+			kind: parameters.resource === 'image' ? 'image' : 'video',
 		}),
 	);
 	expect(error).toBeUndefined();

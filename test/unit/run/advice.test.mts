@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CHARGED, RETRY } from '../../../nodes/shared/service/retryAdvice.ts';
-import { ACCOUNT_CATALOG, MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
 
@@ -170,14 +168,14 @@ describe('a job that has no price', () => {
 	])('and %s was not charged', async (_, isLost, options) => {
 		const { n8n, run } = open();
 		Object.assign(n8n.credential, n8n.state.settings.openPaths);
-		const catalog = MUSIC_CATALOG;
+		const kind = 'music';
 		const song = { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' };
-		const [{ json }] = (await run(song, { catalog })).items as [{ json: IDataObject }];
+		const [{ json }] = (await run(song, { kind })).items as [{ json: IDataObject }];
 		if (isLost) n8n.state.faults.add(LOST);
 		else n8n.state.settings.failPrompt = String(json.audioId);
 		const ids = { source: json.jobId, audio_id: json.audioId };
 		const cover = { resource: 'artwork', operation: 'cover_art', ...ids, options };
-		const { items } = await run(cover, { catalog });
+		const { items } = await run(cover, { kind });
 		expect(items[0]?.json.errorMessage).toEqual(expect.any(String));
 		expect(adviceIn(items[0]?.json)).toEqual(['no', 'safe']);
 	});
@@ -222,9 +220,9 @@ describe('an order that takes the place of another', () => {
 		const { n8n, run } = open([{ ...LOST, times: 1 }]);
 		Object.assign(n8n.credential, n8n.state.settings.openPaths);
 		const typed = (operation: string) => ({ node: { ...CONTINUE, parameters: { operation } } });
-		const catalog = MUSIC_CATALOG;
+		const kind = 'music';
 		const song = { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' };
-		const lost = await run(song, { catalog, ...typed('generate') });
+		const lost = await run(song, { kind, ...typed('generate') });
 		n8n.state.faults.add(status(402));
 		const ids = { source: 's1', audio_id: 'a1' };
 		const cover = { resource: 'artwork', operation: 'cover_art', ...ids };
@@ -237,13 +235,13 @@ describe('an order that takes the place of another', () => {
 });
 
 test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-	'%s: where the catalog cannot be read again, the item still says what may have been charged',
+	'%s: where the kind cannot be read again, the item still says what may have been charged',
 	async (onError) => {
 		const { n8n, run } = open([LOST]);
 		Object.assign(n8n.credential, n8n.state.settings.openPaths);
 		const fields = { value: { prompt: 'rain', model: 'V5' } };
 		const song = { resource: 'catalog', operation: 'run', operationId: 'generate', fields };
-		const lost = await run(song, { catalog: MUSIC_CATALOG, node: { onError } });
+		const lost = await run(song, { kind: 'music', node: { onError } });
 		expect(n8n.state.jobs.list).toHaveLength(1);
 		const match = { pathPattern: 'catalog' };
 		n8n.state.faults.add({ match, fault: { kind: 'status', status: 500 } });
@@ -331,7 +329,7 @@ test.each([
 					source: 's1',
 					options: { onJobFailure },
 				},
-				catalog: MUSIC_CATALOG,
+				kind: 'music',
 			}),
 		);
 		expect(items[0]?.json.jobId).toBe('j1');
@@ -346,19 +344,7 @@ test('an API key costs nothing, and may have been created', async () => {
 	n8n.credential.authToken = n8n.state.settings.authToken;
 	const { items } = await run(
 		{ resource: 'apiKey', operation: 'create', name: 'first' },
-		{ catalog: ACCOUNT_CATALOG },
+		{ kind: 'account' },
 	);
 	expect(adviceIn(items[0]?.json)).toEqual(['no', 'lookFirst']);
-});
-
-test('the words are these', () => {
-	expect(Object.keys(CHARGED)).toEqual(['no', 'yes', 'unknown']);
-	expect(Object.keys(RETRY)).toEqual([
-		'safe',
-		'correctFirst',
-		'creditsFirst',
-		'waitForJob',
-		'lookFirst',
-		'paysAgain',
-	]);
 });

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import type { INode } from 'n8n-workflow';
 
-import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
-import { MUSIC_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { OPEN_PATHS } from '../../../sandbox/settings.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
+import { runNode } from '../../support/product.mts';
 
 /** Files of songs, for whoever stores them all in one folder. */
 
@@ -23,6 +22,7 @@ const file = () => Readable.from([Buffer.from('ID3 and the rest')], { objectMode
 async function namesOfFiles(options: object) {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: 500, max: 500 } } }, OPEN_PATHS);
 	const context = virtualContext({
+		kind: 'music',
 		network: n8n.network,
 		credential: n8n.credential,
 		items: [{ json: {} }, { json: {} }],
@@ -44,7 +44,7 @@ async function namesOfFiles(options: object) {
 			return { data: '', fileName, mimeType };
 		},
 	});
-	const [items = []] = await n8n.clock.run(executeCatalog(context, MUSIC_CATALOG, n8n.machine));
+	const [items = []] = await n8n.clock.run(runNode('music', context, n8n.machine));
 	return items.map(({ binary = {} }) => Object.values(binary).map(({ fileName }) => fileName));
 }
 

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 test('Job > Get Status after a generation needs the item alone, and hands on what it says', async () => {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: 5000, max: 5000 } } });
 	const run = async (items: IDataObject[], parameters: IDataObject) =>
-		(await n8n.clock.run(n8n.execute({ items, parameters, catalog: VIDEO_CATALOG }))).items.map(
+		(await n8n.clock.run(n8n.execute({ items, parameters, kind: 'video' }))).items.map(
 			({ json }) => json,
 		);
 	const created = await run([{}], {
@@ -32,7 +31,7 @@ test('Job > Get Status after a generation needs the item alone, and hands on wha
 test('with Simplify off, it needs the item alone, too', async () => {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: 0, max: 0 } } });
 	const run = async (items: IDataObject[], parameters: IDataObject) =>
-		await n8n.clock.run(n8n.execute({ items, parameters, catalog: VIDEO_CATALOG }));
+		await n8n.clock.run(n8n.execute({ items, parameters, kind: 'video' }));
 	const raw = { options: { simplify: false } };
 	const { items } = await run([{}], {
 		resource: 'vidA31',

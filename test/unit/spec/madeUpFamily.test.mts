@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { MediaGenApi } from '../../../credentials/MediaGenApi.credentials.ts';
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
 import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { openPoints } from '../../../tools/lib/docs/openPoints.mts';
 import { reference } from '../../../tools/lib/docs/reference.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
+import { CREDENTIAL } from '../../support/product.mts';
 
 /** The one entry: nothing else in the package knows of the family. */
 jest.mock('../../../nodes/shared/spec/video/families.ts', () => {
@@ -29,7 +29,7 @@ const TEXT = {
 /** Runs the node once, with one item. */
 async function run(parameters: IDataObject, settings: IDataObject = {}) {
 	const n8n = new VirtualN8n({}, settings);
-	const execution = n8n.execute({ items: [{}], parameters, catalog: VIDEO_CATALOG });
+	const execution = n8n.execute({ items: [{}], parameters, kind: 'video' });
 	const { items, error } = await n8n.clock.run(execution);
 	return { n8n, item: items[0]?.json, error };
 }
@@ -75,7 +75,7 @@ describe('a family that is one table and one entry in the list of families', () 
 	});
 
 	test('has a setting in the credential for the path that is not documented', () => {
-		const { properties } = new MediaGenApi();
+		const { properties } = CREDENTIAL;
 		expect(properties.find(({ name }) => name === 'vidZEditPath')).toMatchObject({
 			displayName: 'Path: Family Z Video Edit',
 			placeholder: '/path/to/generate/',
@@ -108,6 +108,7 @@ describe('a family that is one table and one entry in the list of families', () 
 			model: 'fine',
 			seconds: 6,
 			sound: true,
+			prompt_directory_optin: false,
 		});
 	});
 

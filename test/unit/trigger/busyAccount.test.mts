@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { IMAGE_CATALOG, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { mostWithin } from '../faults/facts.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
 import { ALL } from '../../support/sampled.mts';
+import type { ItemKind } from '../../support/product.mts';
 
 const MINUTE_MS = 60_000;
 
@@ -19,26 +19,26 @@ const TOLERANCE = 1.05;
 const LIMIT = 100;
 
 interface Batch {
-	catalog: typeof IMAGE_CATALOG;
+	kind: ItemKind;
 	parameters: IDataObject;
 	jobMs: { min: number; max: number };
 }
 
 const IMAGES: Batch = {
-	catalog: IMAGE_CATALOG,
+	kind: 'image',
 	parameters: { resource: 'image', operation: 'generate', size: '1:1' },
 	jobMs: { min: 5000, max: 15_000 },
 };
 
 /** The document: 30 to 60 seconds. */
 const VIDEOS: Batch = {
-	catalog: VIDEO_CATALOG,
+	kind: 'video',
 	parameters: { resource: 'vidA31', operation: 'generate', model: 'modelA_fast' },
 	jobMs: { min: 30_000, max: 60_000 },
 };
 
 /** Runs the batch on an account that so many triggers watch. */
-async function run(seed: number, workflows: number, { catalog, parameters, jobMs }: Batch) {
+async function run(seed: number, workflows: number, { kind, parameters, jobMs }: Batch) {
 	const n8n = new VirtualN8n({ settings: { seed, jobMs, credits: { purchased: 1_000_000 } } });
 	const { clock, state } = n8n;
 	const polling = new VirtualPolling(n8n);
@@ -54,7 +54,7 @@ async function run(seed: number, workflows: number, { catalog, parameters, jobMs
 			waitForCompletion: true,
 			options: { timeout: 3600 },
 		}),
-		catalog,
+		kind,
 	});
 	const execution: Execution = await clock.run(batch);
 	await clock.advance(10 * MINUTE_MS);

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -30,7 +29,7 @@ test.each(['general', 'history', 'studio'] as const)(
 			{ jobId: id, status: 'completed', mediaUrl: expect.stringContaining(id) },
 		]);
 		const parameters: IDataObject = { resource: 'job', operation: 'get', jobId: id };
-		const options = { items, parameters, catalog: VIDEO_CATALOG };
+		const options = { items, parameters, kind: 'video' as const };
 		const read = await n8n.clock.run(n8n.execute(options));
 		expect([read.error?.message, read.items[0]?.json.mediaUrl]).toEqual([
 			undefined,

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
-import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
 import type { Job } from '../../../sandbox/jobs.mts';
 import type { SandboxState } from '../../../sandbox/state.mts';
 import type { VirtualClock } from '../../support/virtualClock.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { VirtualPolling, type PollingWorkflow } from '../../support/virtualPoll.mts';
 import { drawStory, type Happening, type JobPlan, type Story } from './story.mts';
+import { creationNamed } from '../../support/operations.mts';
 
 /** What a person has done to a workflow. */
 export interface Deed {
@@ -43,12 +42,6 @@ export interface Told {
 
 const RETRY_MS = 30_000;
 
-const CREATIONS = new Map(
-	CATALOGS.flatMap(({ operations }) => operations)
-		.filter((operation): operation is CreateOperation => operation.kind === 'create')
-		.map((operation) => [`${operation.resource} ${operation.operation}`, operation]),
-);
-
 /** Plays the story of a seed. */
 export async function tell(seed: number): Promise<Told> {
 	const story = drawStory(seed);
@@ -79,7 +72,7 @@ export async function tell(seed: number): Promise<Told> {
 }
 
 export function startJob(state: SandboxState, { made, fails, ms }: JobPlan): Job {
-	const operation = CREATIONS.get(made)!;
+	const operation = creationNamed(made.replace(' ', '.'));
 	const { settings, jobs } = state;
 	settings.jobMs = { min: ms, max: ms };
 	const idField =

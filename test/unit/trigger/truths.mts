@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { REQUEST_WINDOW_MS } from '../../../nodes/shared/spec/limits.ts';
-import { isFinal } from '../../../nodes/shared/spec/answers.ts';
 import type { Job } from '../../../sandbox/jobs.mts';
 import { mostWithin } from '../faults/facts.mts';
 import type { Deed, Told, ToldTrigger } from './tell.mts';
+import { LIMITS } from '../../document.mts';
 
 /** Holds for every trigger of every story; gives what it finds wrong. */
 type Truth = (trigger: ToldTrigger, told: Told) => string[];
@@ -96,7 +95,8 @@ const complete: Truth = (trigger, told) => {
 	const begun = trigger.deeds.findLast(({ kind }) => kind === 'on')!;
 	const reset = Math.max(lastReset(trigger, begun), lastForgotten(trigger, told));
 	return n8n.state.jobs.list.flatMap((job) => {
-		if (fired.has(job.id) || !isFinal(job.state) || !isListed(job, told)) return [];
+		if (fired.has(job.id) || !['completed', 'failed'].includes(job.state) || !isListed(job, told))
+			return [];
 		const [from, to] = shownBetween(job, told);
 		if (from <= begun.to || from <= reset || to > endedAt - UNCERTAIN_MS) return [];
 		const wishes = wishesBetween(trigger, from - UNCERTAIN_MS, Infinity);
@@ -176,7 +176,7 @@ const modest: Truth = ({ workflow }, { n8n, story, polling, triggers }) => {
 	const times = entries.map(({ at }) => at);
 	const most = mostWithin(
 		times.filter((at) => !waits.some(({ from, to }) => from <= at && at <= to)),
-		REQUEST_WINDOW_MS,
+		LIMITS.user.windowMs,
 	);
 	const jumps = story.happenings.filter(({ kind }) => kind === 'skew').length;
 	return [

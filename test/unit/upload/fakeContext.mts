@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { IBinaryData, IHttpRequestOptions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { UploadContext } from '../../../nodes/shared/upload/planUploads.ts';
 import { bytesOf, joined, type MadeFile } from '../../support/audioFiles.mts';
 
 export interface FakeFile {
@@ -80,7 +79,7 @@ export function fakeContext(
 			},
 		},
 	};
-	return { context: context as unknown as UploadContext, opened, asked };
+	return { context: context as unknown as IExecuteFunctions, opened, asked };
 }
 
 /** A request for a URL. */

@@ -1,9 +1,8 @@
-import { executeCatalog } from '../../../nodes/shared/execute/execute.ts';
-import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { fakeContext, type FakeFile } from './fakeContext.mts';
 import { NODE, PARAMETERS, PNG } from './pictureVideo.mts';
+import { runNode } from '../../support/product.mts';
 
 /** A job that is paid for needs its file no more. */
 
@@ -16,6 +15,7 @@ function open(prompts: readonly string[], more: object = {}) {
 		const { context: fake } = fakeContext(files, {}, { address });
 		const [item] = fake.getInputData();
 		const context = virtualContext({
+			kind: 'video',
 			network: n8n.network,
 			credential: n8n.credential,
 			items: prompts.map(() => item!),
@@ -28,7 +28,7 @@ function open(prompts: readonly string[], more: object = {}) {
 			messages: [],
 		});
 		Object.assign(context.helpers, { ...fake.helpers, ...context.helpers });
-		return await executeCatalog(context, VIDEO_CATALOG, n8n.machine);
+		return await runNode('video', context, n8n.machine);
 	};
 	return { n8n, files, run };
 }

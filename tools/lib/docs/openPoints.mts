@@ -10,6 +10,7 @@ import { exampleOf } from './example.mts';
 import { GENERATED, table } from './markdown.mts';
 import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
 import { OTHER_POINTS, pathText, type OtherPoint } from './openPointTexts.mts';
+import { kindOf } from '../../../test/support/operations.mts';
 
 /** The page about what the service's documentation leaves open, and what the package does about it. */
 /** @param readiness what works at once; finding that out takes some seconds */
@@ -115,7 +116,9 @@ async function outcomeOf(
 		const settings = { shapes: { ...shapes, creation }, credits: { purchased: 10_000 } };
 		const n8n = new VirtualN8n({ settings });
 		const parameters = exampleOf(operation) as IDataObject;
-		const { items, error } = await n8n.clock.run(n8n.execute({ items: [{}], parameters, catalog }));
+		const { items, error } = await n8n.clock.run(
+			n8n.execute({ items: [{}], parameters, kind: kindOf(catalog) }),
+		);
 		const { mediaUrl, status } = items[0]?.json ?? {};
 		if (error && !error.message.includes(NOT_DOCUMENTED)) throw error;
 		const given = mediaUrl && status === 'completed' ? 'Result' : 'Job ID';

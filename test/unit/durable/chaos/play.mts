@@ -6,11 +6,11 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { GENERATE_IMAGE } from '../../../../nodes/shared/spec/images.ts';
 import type { EngineWorkflow, Status } from '../../../support/engineTypes.mts';
 import { playClockSteps } from '../../faults/clockSteps.mts';
 import { VirtualEngine } from '../../../support/virtualEngine.mts';
 import type { ChaosPlan, Kill } from './plan.mts';
+import { creationNamed } from '../../../support/operations.mts';
 
 /** How things stood when n8n was killed. */
 export interface AtKill {
@@ -173,7 +173,7 @@ export function openIn(engine: VirtualEngine): string[] {
 /** Something that the account made before. */
 function addHistory(engine: VirtualEngine): void {
 	const body = { prompt: 'earlier' };
-	const facts = { idField: 'generation_id', operation: GENERATE_IMAGE, body, credits: 8 };
+	const facts = { idField: 'generation_id', operation: creationNamed('image.generate'), body, credits: 8 };
 	const job = engine.state.jobs.create(facts);
 	const at = engine.clock.now() - 3_600_000;
 	Object.assign(job, { createdAt: at, startsAt: at, endsAt: at });

@@ -1,4 +1,3 @@
-
 import { builderText } from '../../tools/builderText.mts';
 import { nodeType, type Kind } from '../support/product.mts';
 

@@ -173,7 +173,12 @@ export function openIn(engine: VirtualEngine): string[] {
 /** Something that the account made before. */
 function addHistory(engine: VirtualEngine): void {
 	const body = { prompt: 'earlier' };
-	const facts = { idField: 'generation_id', operation: creationNamed('image.generate'), body, credits: 8 };
+	const facts = {
+		idField: 'generation_id',
+		operation: creationNamed('image.generate'),
+		body,
+		credits: 8,
+	};
 	const job = engine.state.jobs.create(facts);
 	const at = engine.clock.now() - 3_600_000;
 	Object.assign(job, { createdAt: at, startsAt: at, endsAt: at });

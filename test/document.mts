@@ -15,8 +15,12 @@ export interface Field {
 	type: 'text' | 'number' | 'toggle' | 'choice' | 'url' | 'urls' | 'file' | 'source';
 	/** The documentation says so; `true`: always. */
 	required?: true | Condition;
-	/** It counts only there. */
+	/** It has to be there wherever this field is. */
+	requiredWith?: string;
+	/** Elsewhere it has no effect. */
 	usedOnlyWith?: Condition;
+	/** It is for such requests alone. */
+	onlyFor?: Condition;
 	/** All values there are. */
 	values?: readonly Value[];
 	/** Values that are named where the documentation does not say that there are no others. */
@@ -36,6 +40,8 @@ export interface Field {
 /** Credits of a job whose values fit. */
 export interface Price {
 	when: Condition;
+	/** It is not for jobs with these values. */
+	unless?: Condition;
 	credits: number;
 	/** The credits are for each second; this field has their number. */
 	perSecondOf?: string;
@@ -44,7 +50,8 @@ export interface Price {
 /** Credits that are added to the price, or taken off it. */
 export interface Surcharge {
 	when: Condition;
-	credits: number;
+	/** Nothing where it is not shown. */
+	credits?: number;
 	/** Only where the price is at least this. */
 	from?: number;
 }
@@ -55,8 +62,10 @@ export interface Creation {
 	method: 'POST';
 	/** Nothing where it is not shown. */
 	path?: string;
+	/** Property of the credential for the path that is not shown. */
+	pathSetting?: string;
 	fields: readonly Field[];
-	/** The first row that fits counts; no rows: not shown. */
+	/** One row fits a request that has all values; no rows: not shown. */
 	prices: readonly Price[];
 	surcharges?: readonly Surcharge[];
 	/** What the job makes. */
@@ -79,8 +88,8 @@ export interface Read {
 	success?: 200 | 201;
 	/** Status that it answers at present. */
 	disabledWith?: 403;
-	/** Needs no API key. */
-	isOpen?: true;
+	/** What it needs in place of an API key; nobody has a key before there is an account. */
+	authentication?: 'none' | 'browser session or token';
 	answer?: readonly string[];
 }
 
@@ -173,6 +182,15 @@ export const FIELD_TYPES = [
 ] as const;
 
 export const MUSIC_MODELS = ['V5_5', 'V5', 'V4_5PLUS', 'V4_5ALL', 'V4_5', 'V4'] as const;
+
+export const MODEL_REMARKS: Readonly<Record<(typeof MUSIC_MODELS)[number], string>> = {
+	V5_5: 'Newest; supports a custom duration',
+	V5: 'Better expression, faster generation',
+	V4_5PLUS: 'Richer sound, tracks up to 8 minutes',
+	V4_5ALL: 'Smart prompts, faster generations',
+	V4_5: 'Smart prompts, faster generations',
+	V4: 'Improved vocals, tracks up to 4 minutes',
+};
 
 // Music operations
 
@@ -270,7 +288,7 @@ export const MUSIC_OPERATIONS: readonly MusicOperation[] = [
 			{ ...duration, usedOnlyWith: { model: 'V5_5' } },
 			...TUNING,
 			text('persona_id', { usedOnlyWith: V5_OR_NEWER }),
-			choice('persona_model', ['style_persona', 'voice_persona'], { usedOnlyWith: V5_OR_NEWER }),
+			choice('persona_model', ['style_persona', 'voice_persona'], { onlyFor: V5_OR_NEWER }),
 		],
 	},
 	{
@@ -351,8 +369,7 @@ export const MUSIC_OPERATIONS: readonly MusicOperation[] = [
 		fields: [
 			{ name: 'source', type: 'source' },
 			upload('upload'),
-			// "required when replacing from a generated track"
-			text('audio_id'),
+			text('audio_id', { requiredWith: 'source' }),
 			must(prompt5000),
 			tags1000,
 			must(title80),
@@ -441,6 +458,9 @@ export const MUSIC_OPERATIONS: readonly MusicOperation[] = [
 	},
 ];
 
+/** Most instrument stems of a track. */
+export const MOST_STEMS = 12;
+
 /** Of an uploaded track. */
 export const UPLOADED_AUDIO = { formats: ['MP3', 'WAV'], maxSeconds: 480 } as const;
 
@@ -461,7 +481,7 @@ export const ACCOUNT_ENDPOINTS: readonly Read[] = [
 		name: 'register',
 		method: 'POST',
 		path: '/api/register/',
-		isOpen: true,
+		authentication: 'none',
 		disabledWith: 403,
 		body: [text('username'), text('email'), text('password')],
 		success: 201,
@@ -471,7 +491,7 @@ export const ACCOUNT_ENDPOINTS: readonly Read[] = [
 		name: 'log in',
 		method: 'POST',
 		path: '/api/login/',
-		isOpen: true,
+		authentication: 'none',
 		disabledWith: 403,
 		body: [text('username'), text('password')],
 		success: 200,
@@ -481,6 +501,7 @@ export const ACCOUNT_ENDPOINTS: readonly Read[] = [
 		name: 'create API key',
 		method: 'POST',
 		path: '/api/api-keys/',
+		authentication: 'browser session or token',
 		body: [text('name')],
 		success: 201,
 		answer: RECORDS['API key'],
@@ -621,7 +642,7 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 			open('aspectRatio', ['16:9']),
 			optin,
 		],
-		// The value of the standard tier is not shown, nor how much the opt-in takes off.
+		// The value of the standard tier is not shown.
 		prices: [
 			{
 				when: { qualityMode: 'pro', sound: false },
@@ -629,9 +650,20 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 				perSecondOf: 'durationSeconds',
 			},
 			{ when: { qualityMode: 'pro', sound: true }, credits: 40, perSecondOf: 'durationSeconds' },
-			{ when: { sound: false }, credits: 20, perSecondOf: 'durationSeconds' },
-			{ when: { sound: true }, credits: 30, perSecondOf: 'durationSeconds' },
+			{
+				when: { sound: false },
+				unless: { qualityMode: 'pro' },
+				credits: 20,
+				perSecondOf: 'durationSeconds',
+			},
+			{
+				when: { sound: true },
+				unless: { qualityMode: 'pro' },
+				credits: 30,
+				perSecondOf: 'durationSeconds',
+			},
 		],
+		surcharges: [{ when: { prompt_directory_optin: true } }],
 		media: 'video',
 	},
 	{
@@ -673,6 +705,7 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 	{
 		name: 'family C, image to video',
 		method: 'POST',
+		pathSetting: 'vidCImagePath',
 		fields: [],
 		prices: [{ when: {}, credits: 80 }],
 		media: 'video',
@@ -732,6 +765,7 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 	{
 		name: 'family E, further version',
 		method: 'POST',
+		pathSetting: 'vidEPath',
 		fields: [],
 		prices: [],
 		media: 'video',
@@ -755,14 +789,12 @@ export const VIDEO_READS: readonly Read[] = [
 		name: 'family-A status',
 		method: 'GET',
 		path: '/vidA31/api/status/{task_id}/',
-		success: 200,
 		answer: RECORDS['family-A status result'],
 	},
 	{
 		name: 'Video Studio status',
 		method: 'GET',
 		path: '/api/v1/video-studio/status/{job_id}/',
-		success: 200,
 	},
 	{ name: 'video models', method: 'GET', path: '/api/v1/models/video/' },
 	{ name: 'Video Studio history', method: 'GET', path: '/api/v1/video-studio/history/' },
@@ -911,6 +943,11 @@ export const NOT_SHOWN: readonly Gap[] = [
 	},
 	{
 		section: 'Endpoints',
+		point: 'image mode of family B 3.0: its value and its fields; other ratios and qualities',
+		instead: 'any text as a value; further fields as JSON',
+	},
+	{
+		section: 'Endpoints',
 		point: 'path of family C, image to video',
 		settings: ['vidCImagePath'],
 		instead: 'the operation stops before any request',
@@ -1031,8 +1068,35 @@ export const ROWS = {
 		'field descriptor': 11,
 		'error body': 3,
 	},
+	fieldTypes: 7,
 	musicModels: 6,
+	tuning: 5,
+	sources: 9,
 	musicOperations: 21,
+	/** Fields of each music operation, TUNING and model included. */
+	musicFields: {
+		generate: 14,
+		extend: 13,
+		upload_cover: 12,
+		upload_extend: 13,
+		add_vocals: 10,
+		add_instrumental: 9,
+		replace_section: 11,
+		mashup: 12,
+		stems: 5,
+		wav: 1,
+		midi: 1,
+		lyrics: 1,
+		timestamped_lyrics: 1,
+		style_boost: 1,
+		cover_art: 1,
+		music_video: 1,
+		sounds: 6,
+		recovery: 0,
+		voice_validate: 4,
+		voice_regenerate: 0,
+		voice_generate: 4,
+	},
 	stemPrices: 3,
 	states: 4,
 	accountEndpoints: 7,
@@ -1046,8 +1110,32 @@ export const ROWS = {
 		'family C, text to video': 4,
 		'family D': 7,
 		'family E 2.6': 6,
+		// Shown without any.
+		'family C, image to video': 0,
+		'family E, further version': 0,
+		'Video Studio': 0,
 	},
+	/** Prices of each image and video endpoint, without what is added or taken off. */
+	prices: {
+		image: 1,
+		'unified image': 0,
+		'standard video': 3,
+		'family A': 2,
+		'family B 3.0': 4,
+		'family B 2.6': 4,
+		'family C, text to video': 1,
+		'family C, image to video': 1,
+		'family D': 12,
+		'family E 2.6': 6,
+		'family E, further version': 0,
+		'Video Studio': 0,
+	},
+	/** What is added to a price, or taken off it: the fallback, and the directory in five families. */
+	surcharges: 6,
 	videoStudioEndpoints: 4,
+	furtherModes: 4,
+	/** Thirty points that are called "not shown", and five that the tables leave open beside them. */
+	gaps: 35,
 	headerForms: 3,
 	errors: 7,
 	limits: 3,

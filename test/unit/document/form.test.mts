@@ -1,0 +1,143 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Field } from '../../document.mts';
+import { isPriceNotice, priceInNotices } from '../../support/priceNotice.mts';
+import { fullRequest, priceCases, usable, type Values } from './cases.mts';
+import { FREE_FIELDS, handedOver, noticesIn, placesOf, savedWith, shownWith } from './nodeForm.mts';
+import { CREATIONS, READS } from './operations.mts';
+
+/** Walk 1: the forms of the nodes have each field of the document, and say what it says. */
+
+/** Values that a form starts with on purpose, in place of the document's. */
+const OUR_DEFAULTS: Readonly<Record<string, unknown>> = {
+	// Nobody publishes a prompt by accident.
+	prompt_directory_optin: false,
+};
+
+/** Fields that a form requires although the document does not say so: nothing useful comes without them. */
+const OUR_REQUIREMENTS = [
+	...['image.prompt', 'unified image.prompt'],
+	...['register.username', 'register.email', 'register.password'],
+	...['log in.username', 'log in.password', 'create API key.name'],
+];
+
+/** Filled in by the form itself, and so never missing. */
+const isFilledIn = ({ type, default: start }: INodeProperties) =>
+	type === 'options' || type === 'boolean' || (start !== '' && start !== null);
+
+function optionsOf({ options = [] }: INodeProperties): unknown[] {
+	return options.flatMap((option) => ('value' in option ? [option.value] : []));
+}
+
+/** What a property says, in the words of the document. */
+function checkValues(field: Field, property: INodeProperties): void {
+	const { type, values, shown, min, max, step, isWhole, maxLength, minItems, maxItems } = field;
+	const { typeOptions = {}, description = '' } = property;
+	if (type === 'choice' && values) expect(optionsOf(property)).toEqual(values);
+	if (shown) {
+		// A dropdown that offers to type another value, or a text that starts with what is shown.
+		const offered = property.type === 'string' ? [property.default] : optionsOf(property);
+		expect(offered).toEqual(property.type === 'string' ? shown : [...shown, '__other__']);
+	}
+	if (type === 'toggle') expect(property.type).toBe('boolean');
+	if (type === 'number') {
+		expect(property.type).toBe('number');
+		expect(typeOptions).toMatchObject({
+			...(min === undefined ? {} : { minValue: min }),
+			...(max === undefined ? {} : { maxValue: max }),
+			...(step === undefined ? {} : { numberStepSize: step }),
+			...(isWhole ? { numberPrecision: 0 } : {}),
+		});
+		expect(Object.keys(typeOptions)).not.toContain(max === undefined ? 'maxValue' : 'none');
+	}
+	if (maxLength !== undefined) expect(description).toContain(`t most ${maxLength} characters`);
+	if (maxItems !== undefined) expect(description).toContain(`${minItems} to ${maxItems}`);
+}
+
+function checkRequired(row: string, field: Field, property: INodeProperties, fixed: Values): void {
+	const { required, name } = field;
+	const isRequired =
+		required === true ||
+		(typeof required === 'object' && isShownOnlyWith(required, property, fixed));
+	if (OUR_REQUIREMENTS.includes(`${row}.${name}`)) expect(property.required).toBe(true);
+	else if (isRequired) expect(property.required ?? isFilledIn(property)).toBe(true);
+	else expect(property.required ?? false).toBe(false);
+}
+
+/** Whether the property is there only for requests that meet the condition. */
+function isShownOnlyWith(condition: object, property: INodeProperties, fixed: Values): boolean {
+	const shown = shownWith(property);
+	return Object.entries(condition).every(
+		([name, value]) => fixed[name] === value || [shown[name]].flat().join() === String(value),
+	);
+}
+
+function check(row: string, field: Field, property: INodeProperties, fixed: Values = {}): void {
+	checkValues(field, property);
+	checkRequired(row, field, property, fixed);
+	if (field.default === undefined) return;
+	expect([field.default, OUR_DEFAULTS[field.name]]).toContain(property.default);
+}
+
+const FIELDS = CREATIONS.flatMap((creation) =>
+	usable(creation).map((field) => ({ ...creation, field: field.name, it: field })),
+);
+
+test.each(FIELDS)('$name: $field', ({ row, field, it, fixed, ...creation }) => {
+	const places = placesOf(creation, field);
+	expect(places).not.toEqual([]);
+	for (const { property } of places) check(row, it, property, fixed);
+});
+
+const PARAMETERS = READS.flatMap((read) =>
+	read.fields.map((field) => ({ ...read, field: field.name, it: field })),
+);
+
+test.each(PARAMETERS)('$name: $field', ({ name, field, it, ...read }) => {
+	const places = placesOf(read, field);
+	expect(places).not.toEqual([]);
+	for (const { property } of places) check(name, it, property);
+});
+
+describe('a saved node with all fields keeps them', () => {
+	test.each(CREATIONS)('$name', (creation) => {
+		const values = fullRequest(creation, { source: 'a job' });
+		const { additionalFields, ...top } = handedOver(creation, savedWith(creation, values));
+		const kept = { ...top, ...Object(additionalFields) };
+		expect(Object.keys(values).filter((name) => !(name in kept))).toEqual([]);
+	});
+});
+
+/** The operations whose fields the document does not show. */
+const OPEN = CREATIONS.filter(({ fields }) => fields.length === 0).filter(
+	({ kind }) => kind !== 'music',
+);
+
+test.each(OPEN)('$name: any fields, as JSON', (creation) => {
+	expect(placesOf(creation, FREE_FIELDS).map(({ property }) => property.type)).toEqual(['json']);
+});
+
+const PRICED = CREATIONS.flatMap((creation) =>
+	priceCases(creation).map((price) => ({ ...creation, price })),
+);
+
+const priceIn = (creation: (typeof CREATIONS)[number], values: Values) =>
+	noticesIn(creation, savedWith(creation, values))
+		.filter(isPriceNotice)
+		.map(({ displayName }) => displayName);
+
+describe('the price in the panel', () => {
+	test.each(PRICED)('$name: $price.high for $price.values', ({ price, ...creation }) => {
+		const { values, high: credits, exact } = price;
+		const shown = priceIn(creation, fullRequest(creation, { source: 'a job', ...values }));
+		expect(priceInNotices(shown, Number(values.durationSeconds ?? 1))).toEqual({ credits, exact });
+	});
+
+	test.each(CREATIONS.filter(({ prices }) => prices.length === 0))(
+		'$name: not documented',
+		(creation) => {
+			const shown = priceIn(creation, fullRequest(creation));
+			expect(shown).toEqual([expect.stringContaining('not document')]);
+		},
+	);
+});

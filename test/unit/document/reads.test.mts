@@ -1,0 +1,181 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	BROWSER_SESSION,
+	HEADER_FORMS,
+	SIGN_IN_PATH,
+	TOKEN_HEADER_FORM,
+	type Field,
+} from '../../document.mts';
+import { fullRequest } from './cases.mts';
+import { placesOf, savedWith } from './nodeForm.mts';
+import { READS } from './operations.mts';
+import { Studio, textOf, told } from './studio.mts';
+
+/** Walk 2 for what makes no media: account, lists, states; and the key in each request. */
+
+type Reading = (typeof READS)[number];
+
+const saved = (read: Reading, values: object, more: IDataObject = {}): IDataObject => ({
+	...savedWith(read, { ...values }),
+	...more,
+});
+
+/** Saved with a job's identifier where the path has a place for it. */
+function parametersFor(read: Reading, values: object, jobId: string): IDataObject {
+	const { startedWith } = read;
+	if (!startedWith) return saved(read, values);
+	const job = { startedWith, jobId: { __rl: true, mode: 'id', value: jobId } };
+	// The record as the service has it.
+	return saved(read, values, { ...job, options: { simplify: false } });
+}
+
+/** A job whose state can be read at each of the paths. */
+const CREATED_WITH: Record<string, IDataObject> = {
+	generation: {
+		...{ resource: 'standardVideo', operation: 'generate', prompt: 'a kite' },
+		...{ video_model: 'modelA', aspect_ratio: '16:9' },
+	},
+	vidA31: {
+		...{ resource: 'vidA31', operation: 'generate', prompt: 'a kite' },
+		...{ model: 'modelA', aspectRatio: 'Auto' },
+	},
+	videoStudio: {
+		...{ resource: 'videoStudio', operation: 'generate' },
+		...{ payloadMode: 'json', payload: '{"prompt":"a kite"}' },
+	},
+};
+
+async function jobFor(studio: Studio, { startedWith = '' }: Reading): Promise<string> {
+	const node = CREATED_WITH[startedWith];
+	if (!node) return '';
+	const { items, error } = await studio.run('video', { ...node, waitForCompletion: false });
+	if (error) throw error;
+	return String(items[0]!.json.jobId);
+}
+
+const sessionOf = ({ n8n }: Studio) => {
+	const { id, csrfToken } = n8n.state.settings.session;
+	return { sessionToken: id, csrfToken };
+};
+
+describe('each endpoint', () => {
+	test.each(READS)('$method $path ($name)', async (read) => {
+		const studio = new Studio();
+		Object.assign(studio.n8n.credential, sessionOf(studio), { authToken: '' });
+		const values = fullRequest(read);
+		const jobId = await jobFor(studio, read);
+		const { sent, items, error } = await studio.run(read.kind, parametersFor(read, values, jobId));
+		const { method, path, body, query, disabledWith, authentication } = read;
+		expect(sent.map(told)).toEqual([
+			{
+				method,
+				path: path.replace(/\{\w+\}/, jobId),
+				query: query
+					? Object.fromEntries(Object.entries(values).map(([k, v]) => [k, String(v)]))
+					: {},
+				body: body && values,
+			},
+		]);
+		const isRead = method === 'GET';
+		expect(sent[0]!.status).toBe(disabledWith ?? read.success ?? (isRead ? 200 : sent[0]!.status));
+		expect('authorization' in sent[0]!.headers).toBe(authentication === undefined);
+		if (disabledWith) {
+			expect(textOf({ error })).toContain('disabled');
+			expect(textOf({ error })).toContain(SIGN_IN_PATH);
+			return;
+		}
+		expect(error).toBeUndefined();
+		if (isRead && !read.answer) return;
+		// A job that has not failed has no message of an error.
+		const names = (read.answer ?? []).filter((name) => name !== 'error_message');
+		const missing = names.filter((name) => !(name in items[0]!.json));
+		expect(missing).toEqual([]);
+	});
+});
+
+describe('without a value that is needed', () => {
+	const needed = READS.flatMap((read) =>
+		(read.authentication ? read.fields : []).map((field: Field) => ({
+			read,
+			name: read.name,
+			field,
+		})),
+	);
+
+	test.each(needed)('$name: $field.name', async ({ read, field }) => {
+		const studio = new Studio();
+		Object.assign(studio.n8n.credential, sessionOf(studio));
+		const evaluated = { [field.name]: '' };
+		const outcome = await studio.run(read.kind, saved(read, fullRequest(read)), evaluated);
+		expect(outcome.sent).toEqual([]);
+		const { displayName } = placesOf(read, field.name)[0]!.property;
+		expect(textOf(outcome)).toContain(displayName);
+	});
+});
+
+test('the history: a limit, an offset and a type are whole numbers and a text', async () => {
+	const studio = new Studio();
+	const history = READS.find(({ name }) => name === 'generation history')!;
+	for (const field of ['limit', 'offset']) {
+		const outcome = await studio.run(history.kind, saved(history, { [field]: 1.5 }));
+		expect(outcome.sent).toEqual([]);
+		expect(textOf(outcome)).toContain(field);
+	}
+	const { sent } = await studio.run(history.kind, saved(history, { type: 'another text' }));
+	expect(sent[0]!.query).toMatchObject({ type: 'another text' });
+});
+
+describe('authentication', () => {
+	const profile = { resource: 'profile', operation: 'get' };
+
+	/** By the credential's setting, in the order of the document. */
+	const FORMS = ['bearer', 'token', 'key'].map((headerForm, index) => ({
+		headerForm,
+		form: HEADER_FORMS[index]!,
+	}));
+
+	test.each(FORMS)('a key as $form', async ({ headerForm, form }) => {
+		const studio = new Studio({}, { headerForm });
+		const { key } = studio.n8n.state.settings;
+		const { sent, error } = await studio.run('account', profile);
+		expect(error).toBeUndefined();
+		expect(sent[0]!.headers.authorization).toBe(form.replace('<API_KEY>', key));
+	});
+
+	test('a token of log-in as the only key', async () => {
+		const studio = new Studio({ authToken: 'token_of_mine' }, { headerForm: 'token' });
+		studio.n8n.credential.apiKey = 'token_of_mine';
+		const { sent, error } = await studio.run('account', profile);
+		expect(error).toBeUndefined();
+		const authorization = TOKEN_HEADER_FORM.replace('<AUTH_TOKEN>', 'token_of_mine');
+		expect(sent[0]!.headers.authorization).toBe(authorization);
+	});
+
+	const create = { resource: 'apiKey', operation: 'create', name: 'n8n' };
+
+	test('a key is created with a browser session', async () => {
+		const studio = new Studio();
+		const { sessionToken, csrfToken } = sessionOf(studio);
+		Object.assign(studio.n8n.credential, { sessionToken, csrfToken, authToken: '' });
+		const { sent, items, error } = await studio.run('account', create);
+		expect(error).toBeUndefined();
+		const { headers } = sent[0]!;
+		const { header, cookie } = BROWSER_SESSION;
+		expect(headers[header.toLowerCase()]).toBe(csrfToken);
+		expect(headers.cookie).toBe(`${cookie}=${sessionToken}`);
+		expect(headers).not.toHaveProperty('authorization');
+		expect(studio.n8n.state.account.keys).toContain(items[0]!.json.key);
+	});
+
+	test('or with a token', async () => {
+		const studio = new Studio();
+		const { authToken } = studio.n8n.state.settings;
+		Object.assign(studio.n8n.credential, { sessionToken: '', csrfToken: '', authToken });
+		const { sent, error } = await studio.run('account', create);
+		expect(error).toBeUndefined();
+		expect(sent[0]!.headers.authorization).toBe(
+			TOKEN_HEADER_FORM.replace('<AUTH_TOKEN>', String(authToken)),
+		);
+	});
+});

@@ -1,14 +1,5 @@
-import {
-	CREATE_API_KEY,
-	CREDITS_PATH,
-	GET_PROFILE,
-	LOG_IN,
-	REGISTER,
-	UPDATE_PROFILE,
-} from '../nodes/shared/spec/account.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { CREATED, READ } from '../nodes/shared/spec/answers.ts';
-import type { RecordOperation } from '../nodes/shared/spec/types.ts';
+import { ACCOUNT_ENDPOINTS, SUCCESS } from '../test/document.mts';
 import { addKey, creditSummary, profileOf } from './account.mts';
 import type { Answer, RoutedCall } from './service.mts';
 import { ServiceError } from './serviceError.mts';
@@ -23,35 +14,33 @@ const disabled = (what: string): AnswerRecord => {
 	};
 };
 
-/** Answers of section "Account and keys", by method and path. */
+/** Answers of section "Account and keys", by the names of its rows. */
 const ANSWERS: Record<string, AnswerRecord> = {
-	[`GET ${CREDITS_PATH}`]: ({ account }) => ({ status: READ, body: creditSummary(account) }),
-	[nameOf(GET_PROFILE)]: (state) => ({ status: READ, body: profileOf(state) }),
-	[nameOf(UPDATE_PROFILE)]: (state, call) => {
-		Object.assign(state.account.profile, validBody(UPDATE_PROFILE, call));
-		return { status: READ, body: profileOf(state) };
+	'get credits': ({ account }) => ({ status: SUCCESS.read, body: creditSummary(account) }),
+	'get profile': (state) => ({ status: SUCCESS.read, body: profileOf(state) }),
+	'update profile': (state, call) => {
+		Object.assign(state.account.profile, validBody(call));
+		return { status: SUCCESS.read, body: profileOf(state) };
 	},
-	[nameOf(CREATE_API_KEY)]: ({ account, settings }, call) => {
-		const { name } = validBody(CREATE_API_KEY, call);
-		return { status: CREATED, body: addKey(account, String(name), settings.clock.now()) };
+	'create API key': ({ account, settings }, call) => {
+		const { name = '' } = validBody(call);
+		const body = addKey(account, String(name), settings.clock.now());
+		return { status: SUCCESS.creation, body };
 	},
-	[nameOf(LOG_IN)]: disabled('Login'),
-	[nameOf(REGISTER)]: disabled('Registration'),
+	'log in': disabled('Login'),
+	register: disabled('Registration'),
 };
 
 export function answerRecord(state: SandboxState, call: RoutedCall): Answer {
 	const { method, path } = call.match.route;
-	const own = ANSWERS[`${method} ${path}`];
+	const row = ACCOUNT_ENDPOINTS.find((one) => one.method === method && one.path === path);
+	const own = ANSWERS[row?.name ?? ''];
 	if (!own) throw new ServiceError(404);
 	return own(state, call);
 }
 
-function nameOf({ method, path }: RecordOperation): string {
-	return `${method} ${String(path)}`;
-}
-
-function validBody(operation: RecordOperation, call: RoutedCall): Values {
-	const body = objectBody(call.body);
-	validate(operation, body);
-	return body;
+function validBody({ body, match }: RoutedCall): Values {
+	const sent = objectBody(body);
+	for (const operation of match.route.operations) validate(operation, sent);
+	return sent;
 }

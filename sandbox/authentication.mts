@@ -1,11 +1,9 @@
 import {
-	API_KEYS_PATH,
-	AUTH_TOKEN_PREFIX,
+	ACCOUNT_ENDPOINTS,
+	BROWSER_SESSION,
 	HEADER_FORMS,
-	LOG_IN,
-	REGISTER,
-	SESSION_COOKIE,
-} from '../nodes/shared/spec/account.ts';
+	TOKEN_HEADER_FORM,
+} from '../test/document.mts';
 import type { Account } from './account.mts';
 import { ServiceError } from './serviceError.mts';
 
@@ -15,13 +13,6 @@ export interface Identification {
 	cookie: string | undefined;
 	csrfToken: string | undefined;
 }
-
-/** The checks of endpoints that take no API key, by method and path. */
-const CHECKS: Record<string, (account: Account, shown: Identification) => void> = {
-	[`POST ${String(LOG_IN.path)}`]: () => {},
-	[`POST ${String(REGISTER.path)}`]: () => {},
-	[`POST ${API_KEYS_PATH}`]: checkSession,
-};
 
 /**
  * Section "Authentication": an API key or a legacy auth token, except where the document asks for
@@ -34,8 +25,9 @@ export function identify(
 	{ method, path }: { method: string; path: string },
 	shown: Identification,
 ): void {
-	const check = CHECKS[`${method} ${path}`];
-	if (check) check(account, shown);
+	const row = ACCOUNT_ENDPOINTS.find((one) => one.method === method && one.path === path);
+	if (row?.authentication === 'none') return;
+	if (row?.authentication === 'browser session or token') checkSession(account, shown);
 	else authenticate(shown.authorization, account);
 }
 
@@ -43,7 +35,7 @@ export function identify(
 function checkSession({ session, authTokens }: Account, shown: Identification): void {
 	const { authorization = '', cookie = '', csrfToken } = shown;
 	if (hasAuthToken(authorization, authTokens)) return;
-	if (!cookie.split(/;\s*/).includes(`${SESSION_COOKIE}=${session.id}`)) {
+	if (!cookie.split(/;\s*/).includes(`${BROWSER_SESSION.cookie}=${session.id}`)) {
 		throw new ServiceError(401, 'Authentication credentials were not provided.');
 	}
 	if (csrfToken !== session.csrfToken) {
@@ -58,12 +50,16 @@ function checkSession({ session, authTokens }: Account, shown: Identification): 
  */
 function authenticate(header: string | undefined, { keys, authTokens }: Account): void {
 	if (!header) throw new ServiceError(401, 'Authentication credentials were not provided.');
-	const hasKey = HEADER_FORMS.some(
-		({ prefix }) => header.startsWith(prefix) && keys.has(header.slice(prefix.length)),
-	);
+	const hasKey = HEADER_FORMS.some((form) => keys.has(secretIn(header, form) ?? ''));
 	if (hasKey || hasAuthToken(header, authTokens)) return;
 	throw new ServiceError(401, 'The API key is invalid or revoked.');
 }
 
 const hasAuthToken = (header: string, authTokens: ReadonlySet<string>) =>
-	header.startsWith(AUTH_TOKEN_PREFIX) && authTokens.has(header.slice(AUTH_TOKEN_PREFIX.length));
+	authTokens.has(secretIn(header, TOKEN_HEADER_FORM) ?? '');
+
+/** What stands in a header in the place of a form such as `Bearer <API_KEY>`. */
+function secretIn(header: string, form: string): string | undefined {
+	const prefix = form.replace(/<\w+>$/, '');
+	return header.startsWith(prefix) ? header.slice(prefix.length) : undefined;
+}

@@ -1,18 +1,18 @@
-import { possiblePrices } from '../nodes/shared/spec/price.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { COMPLETED, CREATED } from '../nodes/shared/spec/answers.ts';
-import { GEN_SET } from '../nodes/shared/spec/music/operations.ts';
 import type { CreateOperation } from '../nodes/shared/spec/types.ts';
+import { GEN_SET, MUSIC_OPERATIONS, STATE_AT_CREATION, SUCCESS } from '../test/document.mts';
 import { balanceOf, charge, checkFunds } from './account.mts';
 import { envelope, laidOut, type Body } from './envelope.mts';
 import { modelOf, type Job, type Jobs } from './jobs.mts';
 import { isMusic } from './music/operations.mts';
 import { takesOf } from './music/takes.mts';
+import { possibleCredits } from './prices.mts';
 import { operationName } from './routes.mts';
 import type { Answer, RoutedCall } from './service.mts';
 import { ServiceError, type Details } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { SandboxState } from './state.mts';
+import { COMPLETED } from './states.mts';
 import { uploadProblems } from './uploads.mts';
 import { objectBody, pickOperation, validate } from './validation.mts';
 import { namedFields, readTexts } from './values.mts';
@@ -30,7 +30,7 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	checkConcurrency(state);
 	const { shapes, priceWithin, openPrice } = state.settings;
 	// Prices that the document leaves open are made up.
-	const credits = possiblePrices(operation, values)?.[priceWithin] ?? openPrice;
+	const credits = possibleCredits(operation, values)?.[priceWithin] ?? openPrice;
 	checkFunds(state.account, credits);
 	const idField = operation.result?.idField ?? shapes.creation.idField;
 	const job = state.jobs.create({ operation, body: values, credits, idField, source });
@@ -38,7 +38,7 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	charge(state.account, { jobId, operation: operationName(operation), credits, at });
 	const isLinked = shapes.creation.link === 'header' && 'openPoint' in operation.status;
 	return {
-		status: CREATED,
+		status: SUCCESS.creation,
 		body: creationResult(job, balanceOf(state.account), state.settings),
 		...(isLinked && { headers: { location: statusLink(job, shapes) } }),
 	};
@@ -53,12 +53,9 @@ function checkConcurrency({ jobs, settings }: SandboxState): void {
 	throw new ServiceError(429, 'Too many concurrent generations.', undefined, seconds);
 }
 
-/** The state in the answer to a creation, whatever the status says later ("States and transitions"). */
-const INITIAL_STATE = 'processing';
-
 /** Fields of documented results, besides identifier and charge (section "Resources"). */
 const RESULT_FIELDS: Record<string, (job: Job, balance: number) => unknown> = {
-	status: () => INITIAL_STATE,
+	status: () => STATE_AT_CREATION,
 	credits_remaining: (_, balance) => balance,
 	message: () => 'The generation has been started.',
 	model: modelOf,
@@ -82,7 +79,7 @@ function creationResult(job: Job, balance: number, { shapes }: SandboxSettings):
 			? laidOut({ identity: { ...second, ...identity }, rest }, shapes.creation)
 			: envelope({ ...identity, ...rest });
 	}
-	const identity = { ...second, [job.idField]: job.id, [stateField]: INITIAL_STATE };
+	const identity = { ...second, [job.idField]: job.id, [stateField]: STATE_AT_CREATION };
 	const rest = {
 		...(credits && { credits_used: job.credits, credits_remaining: balance }),
 		...(shapes.creation.link === 'field' && { status_url: statusLink(job, shapes) }),
@@ -121,6 +118,8 @@ function sourceField(operation: CreateOperation): string | undefined {
 }
 
 /** Where no operations are listed, all of GEN_SET: "one of the caller's generated takes". */
-function allowedSources({ source }: CreateOperation): readonly string[] {
-	return source && source.operations.length > 0 ? source.operations : GEN_SET;
+function allowedSources({ operation, source }: CreateOperation): readonly string[] {
+	const row = MUSIC_OPERATIONS.find(({ id }) => id === operation);
+	const listed = (row ? row.sources : source?.operations) ?? [];
+	return listed.length > 0 ? listed : GEN_SET;
 }

@@ -1,11 +1,9 @@
-import { isFinal, type JobState } from '../nodes/shared/spec/answers.ts';
 import type { Job, Jobs } from './jobs.mts';
 import { seededRandom, wholeBetween, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';
+import { isFinal, PROCESSING } from './states.mts';
 
 type ListShape = SandboxSettings['shapes']['list'];
-
-const PROCESSING: JobState = 'processing';
 
 /** Which jobs the generation history lists. */
 const IS_SHOWN: Record<ListShape['lists'], (job: Job) => boolean> = {

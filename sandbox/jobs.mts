@@ -1,8 +1,8 @@
 import { withDefaults, type Values } from '../nodes/shared/spec/conditions.ts';
-import { COMPLETED, FAILED, isFinal, type JobState } from '../nodes/shared/spec/answers.ts';
 import type { CreateOperation } from '../nodes/shared/spec/types.ts';
 import { randomUuid, seededRandom, wholeBetween, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';
+import { COMPLETED, FAILED, isFinal, PROCESSING, QUEUED, type JobState } from './states.mts';
 
 /** One generation; its state follows from the clock alone (section "States and transitions"). */
 export interface Job {
@@ -64,7 +64,7 @@ export class Jobs {
 			outcome: mentions(facts.body, failPrompt) ? FAILED : COMPLETED,
 			get state() {
 				if (clock.now() >= this.endsAt) return this.outcome;
-				return clock.now() < this.startsAt ? 'queued' : 'processing';
+				return clock.now() < this.startsAt ? QUEUED : PROCESSING;
 			},
 		};
 		this.list.push(job);

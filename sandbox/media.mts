@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { READ } from '../nodes/shared/spec/answers.ts';
+import { SUCCESS } from '../test/document.mts';
 import type { Job } from './jobs.mts';
 import { drawPicture, drawThumbnail, type Drawing } from './picture.mts';
 import { LANDSCAPE, ratioOf, SQUARE, type Ratio } from './ratio.mts';
@@ -36,7 +36,11 @@ export function answerMedia({ jobs }: SandboxState, { match }: RoutedCall): Answ
 	const job = jobs.find(file.slice(0, UUID_LENGTH));
 	const found = job?.state === 'completed' ? filesOf(job).get(file) : undefined;
 	if (!found) throw new ServiceError(404);
-	return { status: READ, body: found.bytes(), headers: { 'content-type': found.contentType } };
+	return {
+		status: SUCCESS.read,
+		body: found.bytes(),
+		headers: { 'content-type': found.contentType },
+	};
 }
 
 const UUID_LENGTH = 36;

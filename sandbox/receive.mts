@@ -1,13 +1,12 @@
-import { CSRF_HEADER } from '../nodes/shared/spec/account.ts';
-import { CREATED, ERROR_STATUSES, READ, type ErrorStatus } from '../nodes/shared/spec/answers.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
+import { BROWSER_SESSION, SUCCESS } from '../test/document.mts';
 import type { Clock } from './clock.mts';
 import type { Fault } from './faults.mts';
 import type { JournalEntry } from './journal.mts';
 import type { Form } from './multipart.mts';
 import { findRoute, operationName, routesOf, type RouteMatch } from './routes.mts';
 import { answer, type Answer, type Call } from './service.mts';
-import { errorBody } from './serviceError.mts';
+import { errorBody, meaningOf } from './serviceError.mts';
 import type { SandboxState } from './state.mts';
 import { findOperation } from './validation.mts';
 
@@ -53,7 +52,7 @@ function readCall({ settings }: SandboxState, request: Received): Call {
 		match: findRoute(routesOf(settings), method, path),
 		authorization: textOf(headers.authorization),
 		cookie: textOf(headers.cookie),
-		csrfToken: textOf(headers[CSRF_HEADER.toLowerCase()]),
+		csrfToken: textOf(headers[BROWSER_SESSION.header.toLowerCase()]),
 		query,
 		...readBody(request),
 		mediaBase: settings.mediaBase ?? origin,
@@ -132,7 +131,7 @@ async function strike(
 		case 'status':
 			return statusAnswer(fault);
 		case 'garbage':
-			return { ...GARBAGE, status: kind === 'create' ? CREATED : READ };
+			return { ...GARBAGE, status: kind === 'create' ? SUCCESS.creation : SUCCESS.read };
 		default:
 			return fault.kind;
 	}
@@ -145,7 +144,7 @@ const GARBAGE = {
 
 function statusAnswer({ status, body, contentType, headers }: StatusFault): Answer {
 	const isText = typeof body === 'string';
-	const standard = errorBody(ERROR_STATUSES[status as ErrorStatus] ?? `Error ${status}`);
+	const standard = errorBody(meaningOf(status) ?? `Error ${status}`);
 	return {
 		status,
 		body: isText ? body : JSON.stringify(body ?? standard),

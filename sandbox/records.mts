@@ -1,4 +1,5 @@
-import { GENERATION_STATUS, isFinal } from '../nodes/shared/spec/answers.ts';
+import { GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
+import { FAMILY_A_SECONDS } from '../test/document.mts';
 import { laidOut, type Body, type Parts } from './envelope.mts';
 import { modelOf, type Job } from './jobs.mts';
 import { resultFile, thumbnailFile } from './media.mts';
@@ -7,6 +8,7 @@ import { musicResult } from './music/results.mts';
 import { pattern } from './routes.mts';
 import { setAt } from './setAt.mts';
 import { entryShape, type SandboxSettings } from './settings.mts';
+import { COMPLETED, FAILED, isFinal } from './states.mts';
 
 export interface RecordContext {
 	settings: SandboxSettings;
@@ -76,7 +78,7 @@ function timesOf({ createdAt, state, endsAt }: Job): Body {
 
 /** Section "Family-A video task", status result. */
 function taskParts(job: Job, context: RecordContext, shape: RecordShape): Parts {
-	const shown = job.state === 'completed' && { resolution: '1080p', duration: 8 };
+	const shown = job.state === COMPLETED && { resolution: '1080p', duration: FAMILY_A_SECONDS };
 	const names = { urlField: ownUrlField(job), errorField: ERROR_FIELD };
 	const rest = outcome(job, context, names, shape);
 	return { identity: { status: stateOf(job, context) }, rest: { ...shown, ...rest } };
@@ -113,8 +115,8 @@ function outcome(
 	const { resultUrl, secondUrl, echo } = settings.shapes.record;
 	const url = (file: string) => `${mediaBase}/media/${file}`;
 	const record: Body = echo ? { request: job.body } : {};
-	if (job.state === 'failed') record[errorField] = 'The sandbox was asked to fail this generation.';
-	if (job.state !== 'completed' || !urls) return record;
+	if (job.state === FAILED) record[errorField] = 'The sandbox was asked to fail this generation.';
+	if (job.state !== COMPLETED || !urls) return record;
 	if (isMusic(job.operation)) {
 		Object.assign(record, musicResult(job, settings.shapes.music, url));
 	} else {

@@ -1,6 +1,7 @@
 import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
 import { GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
 import type { CreateOperation, Operation } from '../nodes/shared/spec/types.ts';
+import { documented } from './documented.mts';
 import { inOpenNames } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';
 
@@ -88,7 +89,7 @@ function operationRoute(operation: Operation, { openPaths, shapes }: SandboxSett
 		typeof operation.path === 'string' ? operation.path : openPaths[operation.path.openPoint];
 	if (template === undefined) return [];
 	const path = template.replace(/\?.*/, '').replace('{operation}', operation.operation);
-	const operations = [inOpenNames(operation, template, shapes.music)];
+	const operations = [inOpenNames(documented(operation), template, shapes.music)];
 	return [newRoute({ method, path, kind, operations })];
 }
 

@@ -2,9 +2,8 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRep
 import type { AddressInfo } from 'node:net';
 import { ZodError } from 'zod';
 
-import { ERROR_STATUSES } from '../nodes/shared/spec/answers.ts';
 import type { Job } from './jobs.mts';
-import { errorBody } from './serviceError.mts';
+import { errorBody, meaningOf } from './serviceError.mts';
 import { serviceRoutes } from './serviceRoutes.mts';
 import { patchSettings, type SandboxSettingsInput } from './settings.mts';
 import { newState, type SandboxState } from './state.mts';
@@ -57,7 +56,7 @@ function createSandboxApp(state: SandboxState): FastifyInstance {
 		// Answers have no schemas, yet Fastify would load the compiler for them at each start.
 		schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
 		frameworkErrors: (_error, _request, reply) => {
-			(reply as FastifyReply).code(404).send(errorBody(ERROR_STATUSES[404]));
+			(reply as FastifyReply).code(404).send(errorBody(meaningOf(404)!));
 		},
 	});
 	app.register(named('control', (scope) => controlRoutes(scope, state)));

@@ -1,7 +1,8 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import { CATALOG_PATH } from '../nodes/shared/spec/music/catalog.ts';
-import { GENERATION_ID, GENERATION_STATUS, READ } from '../nodes/shared/spec/answers.ts';
+import { GENERATION_ID, GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
 import type { ListOperation } from '../nodes/shared/spec/types.ts';
+import { SUCCESS } from '../test/document.mts';
 import { answerRecord } from './accountRecords.mts';
 import { identify, type Identification } from './authentication.mts';
 import { answerCreate } from './creation.mts';
@@ -88,7 +89,7 @@ function answerStatus(state: SandboxState, call: RoutedCall): Answer {
 		throw new ServiceError(404, 'No such generation.');
 	}
 	return {
-		status: READ,
+		status: SUCCESS.read,
 		body: statusRecord(job, route.path, { ...state, mediaBase: call.mediaBase }),
 	};
 }
@@ -126,7 +127,10 @@ function answerList(state: SandboxState, call: RoutedCall): Answer {
 	if (!listing) throw new ServiceError(404);
 	const query = readTexts(listing, call.query);
 	validate(listing, query);
-	return { status: READ, body: listBody(listing, { ...state, mediaBase: call.mediaBase }, query) };
+	return {
+		status: SUCCESS.read,
+		body: listBody(listing, { ...state, mediaBase: call.mediaBase }, query),
+	};
 }
 
 /** The music catalog in the language that the path or the query asks for. */
@@ -134,5 +138,5 @@ function answerCatalog({ settings }: SandboxState, { match, query }: RoutedCall)
 	const template = new URLSearchParams(settings.openPaths[CATALOG_PATH]?.split('?')[1]);
 	const [parameter = ''] = [...template].find(([, value]) => value === '{language}') ?? [];
 	const language = match.parameters[0] ?? query[parameter];
-	return { status: READ, body: envelope(musicCatalog(settings, language)) };
+	return { status: SUCCESS.read, body: envelope(musicCatalog(settings, language)) };
 }

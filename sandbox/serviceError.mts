@@ -1,4 +1,11 @@
-import { ERROR_STATUSES, type ErrorStatus } from '../nodes/shared/spec/answers.ts';
+import { ERRORS } from '../test/document.mts';
+
+/** A status of section "Errors". */
+export type ErrorStatus = (typeof ERRORS)[number]['status'];
+
+/** What it means; nothing for any other status. */
+export const meaningOf = (status: number): string | undefined =>
+	ERRORS.find((error) => error.status === status)?.means;
 
 export type Details = Record<string, string>;
 
@@ -6,7 +13,7 @@ export type Details = Record<string, string>;
 export class ServiceError extends Error {
 	constructor(
 		readonly status: ErrorStatus,
-		message: string = ERROR_STATUSES[status],
+		message: string = meaningOf(status) ?? '',
 		readonly details?: Details,
 		/** Seconds after which the request may succeed, where that is known. */
 		readonly retryAfter?: number,

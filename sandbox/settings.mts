@@ -1,14 +1,10 @@
 import { z } from 'zod';
 
 import { CATALOGS } from '../nodes/shared/spec/catalogs.ts';
-import {
-	CONCURRENT_GENERATIONS,
-	REQUEST_WINDOW_MS,
-	REQUESTS_PER_WINDOW,
-} from '../nodes/shared/spec/limits.ts';
 import type { Catalog, CreateOperation } from '../nodes/shared/spec/types.ts';
 import { VIDEO_FAMILIES } from '../nodes/shared/spec/video/families.ts';
 import { isOpen } from '../nodes/shared/spec/video/family.ts';
+import { LIMITS } from '../test/document.mts';
 import { secret } from './account.mts';
 import { REAL_CLOCK, type Clock } from './clock.mts';
 import { REMIX } from './music/remix.mts';
@@ -50,10 +46,10 @@ function drawnMs(min: number, max: number) {
 
 const limitsSchema = z.strictObject({
 	/** Most requests that are served in any window; the next one is answered with 429. */
-	requestsPerWindow: z.number().int().min(1).default(REQUESTS_PER_WINDOW),
-	windowMs: milliseconds.min(1).default(REQUEST_WINDOW_MS),
+	requestsPerWindow: z.number().int().min(1).default(LIMITS.user.requests),
+	windowMs: milliseconds.min(1).default(LIMITS.user.windowMs),
 	/** Most unfinished generations; the creation of one more is answered with 429. */
-	concurrent: z.number().int().min(1).default(CONCURRENT_GENERATIONS),
+	concurrent: z.number().int().min(1).default(LIMITS.concurrentGenerations),
 });
 
 /** What is next to `data`, not in it: nothing, identifiers and state, or everything else. */

@@ -1,6 +1,6 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { MAX_UPLOAD_SECONDS } from '../nodes/shared/spec/music/fields.ts';
 import type { Operation } from '../nodes/shared/spec/types.ts';
+import { UPLOADED_AUDIO } from '../test/document.mts';
 import type { Details } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import { urlProblem } from './valueProblems.mts';
@@ -49,9 +49,10 @@ export function uploadProblems(operation: Operation, sent: Values, mode: UploadM
 }
 
 export function audioProblem(bytes: Buffer): string | undefined {
-	if (!isAudio(bytes)) return 'Must be an MP3 or WAV file.';
-	const isLong = Math.floor(wavSeconds(bytes)) > MAX_UPLOAD_SECONDS;
-	return isLong ? `Must not be longer than ${MAX_UPLOAD_SECONDS / 60} minutes.` : undefined;
+	const { formats, maxSeconds } = UPLOADED_AUDIO;
+	if (!isAudio(bytes)) return `Must be an ${formats.join(' or ')} file.`;
+	const isLong = Math.floor(wavSeconds(bytes)) > maxSeconds;
+	return isLong ? `Must not be longer than ${maxSeconds / 60} minutes.` : undefined;
 }
 
 /** The length of a WAV file, s, whose header has only format and samples; 0 for any other file. */

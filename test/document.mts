@@ -816,13 +816,16 @@ export const SIGN_IN_PATH = '/accounts/login/';
 // Errors
 
 export const ERRORS = [
-	{ status: 400, means: 'malformed or a required field missing' },
-	{ status: 401, means: 'key missing, invalid or revoked' },
-	{ status: 402, means: 'not enough credits, or none bought for the API' },
-	{ status: 403, means: 'access denied' },
-	{ status: 404, means: 'not there' },
-	{ status: 429, means: 'too many requests' },
-	{ status: 500, means: 'error of the server' },
+	{ status: 400, means: 'Malformed request or missing required fields' },
+	{ status: 401, means: 'Authentication missing, invalid or revoked' },
+	{
+		status: 402,
+		means: 'Insufficient credits for the operation (or no purchased credits for API use)',
+	},
+	{ status: 403, means: 'Access denied' },
+	{ status: 404, means: 'Resource does not exist' },
+	{ status: 429, means: 'Too many requests in a short time' },
+	{ status: 500, means: 'Server error' },
 ] as const;
 
 export const SUCCESS = { creation: 201, read: 200 } as const;

@@ -1,7 +1,7 @@
-import { MUSIC_MODELS } from '../../nodes/shared/spec/music/fields.ts';
-import { priceOf } from '../../nodes/shared/spec/price.ts';
-import type { CreateOperation, Field, Price } from '../../nodes/shared/spec/types.ts';
+import type { CreateOperation, Field } from '../../nodes/shared/spec/types.ts';
+import { MODEL_REMARKS, MUSIC_MODELS, MUSIC_OPERATIONS } from '../../test/document.mts';
 import type { Body } from '../envelope.mts';
+import { possibleCredits, pricesOf } from '../prices.mts';
 import type { SandboxSettings } from '../settings.mts';
 import { tableOperations } from './operations.mts';
 
@@ -14,10 +14,10 @@ const LOCALIZED = ['label', 'help', 'description'];
  * @param asked a language: `de`, `de-AT` and `DE` are German, anything else is English
  */
 export function musicCatalog(settings: SandboxSettings, asked: unknown): Body {
-	const models = MUSIC_MODELS.map(({ value, label = String(value), help = '' }) => ({
+	const models = MUSIC_MODELS.map((value) => ({
 		value,
-		label,
-		help,
+		label: value,
+		help: MODEL_REMARKS[value],
 	}));
 	const operations = [...tableOperations(settings), ...settings.musicOperations].map(tableEntry);
 	const isGerman = /^de\b/i.test(String(asked).replace('_', '-'));
@@ -34,15 +34,17 @@ function inGerman(catalog: Body): Body {
 
 /** Section "Music catalog": an operation as an entry of the catalog, in English. */
 function tableEntry(operation: CreateOperation): Body {
-	const { operation: id, label, description, source, price, fields } = operation;
-	const byOption = creditsByOption(price);
+	const { operation: id, label, description, source, fields } = operation;
+	const byOption = creditsByOption(operation);
+	const row = MUSIC_OPERATIONS.find((one) => one.id === id);
+	const sources = row ? row.sources : source?.operations;
 	return {
 		id,
 		label,
 		description,
-		source_required: source?.required ?? false,
-		source_operations: [...(source?.operations ?? [])],
-		credits: priceOf(operation, {}).credits ?? 0,
+		source_required: row ? sources !== undefined : (source?.required ?? false),
+		source_operations: [...(sources ?? [])],
+		credits: row?.credits ?? possibleCredits(operation, {})?.high ?? 0,
 		// The document does not show its form. Made up: credits by field name and value.
 		...(byOption && { credits_by_option: byOption }),
 		fields: fields.filter((field) => !isAdded(field)).map(fieldEntry),
@@ -75,12 +77,12 @@ function fieldEntry(field: Field): Body {
 }
 
 /** `{ separation_type: { split_stem: 50 } }`, where the price depends on an option. */
-function creditsByOption(price: Price) {
+function creditsByOption(operation: CreateOperation) {
 	const byOption: Record<string, Record<string, number>> = {};
-	for (const { when = {}, credits } of price.shown ? price.rates : []) {
+	for (const { when, credits } of pricesOf(operation).prices) {
 		for (const [field, allowed] of Object.entries(when)) {
 			const prices = (byOption[field] ??= {});
-			for (const value of 'not' in allowed ? [] : allowed) prices[String(value)] = credits;
+			for (const value of [allowed].flat()) prices[String(value)] = credits;
 		}
 	}
 	return Object.keys(byOption).length > 0 ? byOption : undefined;

@@ -1,4 +1,5 @@
 import type { CreateOperation, Operation } from '../../nodes/shared/spec/types.ts';
+import { documented } from '../documented.mts';
 import type { SandboxSettings } from '../settings.mts';
 
 /** Row of the open points: where music operations are submitted. */
@@ -30,5 +31,6 @@ export function inOpenNames(
 export function tableOperations({ catalogs }: SandboxSettings): CreateOperation[] {
 	return catalogs
 		.flatMap(({ operations }) => operations)
-		.filter((operation): operation is CreateOperation => isMusic(operation));
+		.filter((operation): operation is CreateOperation => isMusic(operation))
+		.map(documented);
 }

@@ -92,7 +92,11 @@ const urls = (count: number) => Array.from({ length: count }, (_, i) => `${IMAGE
 export function inside(field: Field): Case[] {
 	const { type, values, shown = [], maxLength, min, max, step, minItems, maxItems = 3 } = field;
 	const byType: Record<Field['type'], unknown[]> = {
-		text: maxLength === undefined ? [characters(20_000)] : [characters(maxLength)],
+		// A character is what a reader counts, such as an emoji.
+		text:
+			maxLength === undefined
+				? [characters(20_000)]
+				: [characters(maxLength), '🎵'.repeat(maxLength)],
 		number: [
 			min ?? -1,
 			max ?? 1_000_000,
@@ -205,3 +209,18 @@ export const usable = ({ fields, fixed = {} }: Request): Field[] =>
 			Object.keys(required).some((name) => !(name in fixed)) ||
 			meets(required, fixed),
 	);
+
+/** Values of another type than the field's. */
+export function mistyped(field: Field): Case[] {
+	const byType: Record<Field['type'], unknown[]> = {
+		text: [5, null],
+		number: ['5', null],
+		toggle: ['true', 1],
+		choice: [null, 5],
+		url: [5, 'no address'],
+		urls: [IMAGE_URL, [5]],
+		file: [5],
+		source: [5],
+	};
+	return byType[field.type].map(asCase(field));
+}

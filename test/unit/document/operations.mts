@@ -106,6 +106,17 @@ export interface Creation extends Way {
 	pathSetting?: string;
 }
 
+/** What the items of its jobs say of where their state is read: a choice of Job > Get Status. */
+export function startedWith({ kind, resource, operation }: Creation): string {
+	if (kind === 'music') return 'music';
+	const others: Record<string, string> = {
+		'image.generate': 'generation',
+		'image.generateUnified': 'imageUnified',
+		'standardVideo.generate': 'generation',
+	};
+	return others[`${resource}.${operation}`] ?? resource;
+}
+
 type Row = Pick<Creation, 'prices' | 'fields' | 'path' | 'pathSetting'> & {
 	surcharges?: readonly Surcharge[];
 	sources?: readonly string[];

@@ -126,6 +126,33 @@ test('the history: a limit, an offset and a type are whole numbers and a text', 
 	expect(sent[0]!.query).toMatchObject({ type: 'another text' });
 });
 
+describe('the profile', () => {
+	const update = READS.find(({ name }) => name === 'update profile')!;
+
+	test.each<[object]>([[{ enable_watermark: true }], [{ watermark_text: '' }]])(
+		'is updated with %j alone',
+		async (values) => {
+			const { sent } = await new Studio().run(update.kind, saved(update, values));
+			expect(sent.map(({ body }) => body)).toEqual([values]);
+		},
+	);
+
+	test('and not with nothing', async () => {
+		const outcome = await new Studio().run(update.kind, saved(update, {}));
+		expect(outcome.sent).toEqual([]);
+		expect(textOf(outcome)).toContain('enable_watermark');
+	});
+});
+
+test('a password is hidden in the form, and in the error', async () => {
+	const logIn = READS.find(({ name }) => name === 'log in')!;
+	const { typeOptions } = placesOf(logIn, 'password')[0]!.property;
+	expect(typeOptions?.password).toBe(true);
+	const values = { username: 'a', password: 'SECRET' };
+	const outcome = await new Studio().run(logIn.kind, saved(logIn, values));
+	expect(textOf(outcome)).not.toContain('SECRET');
+});
+
 describe('authentication', () => {
 	const profile = { resource: 'profile', operation: 'get' };
 

@@ -13,7 +13,7 @@ import {
 	type Values,
 } from './cases.mts';
 import { placesOf, savedWith } from './nodeForm.mts';
-import { CREATIONS, type Creation } from './operations.mts';
+import { CREATIONS, startedWith, type Creation } from './operations.mts';
 import { Studio, textOf, told, type Outcome } from './studio.mts';
 
 /**
@@ -93,6 +93,21 @@ const casesOf = (of: (field: Field) => Case[]) =>
 
 test.each(SHOWN)('$name: all its fields are sent as they are', async (creation) => {
 	await sends(creation, await requestOf(creation));
+});
+
+test.each(CREATIONS)('$name: its item says how its state is read', async (creation) => {
+	const free = freeOf(creation);
+	const { items, error } = await studio.create(creation, await requestOf(creation), { free });
+	expect(error?.message).toBeUndefined();
+	const { details, ...item } = items[0]!.json;
+	expect({ ...item, ...Object(details) }).toMatchObject({ startedWith: startedWith(creation) });
+	const { property } = placesOf(
+		{ kind: creation.kind, resource: 'job', operation: 'get' },
+		'startedWith',
+	)[0]!;
+	expect(property.options).toContainEqual(
+		expect.objectContaining({ value: startedWith(creation) }),
+	);
 });
 
 /** What the node asks for although the document does not require it: without, nothing says what is made. */

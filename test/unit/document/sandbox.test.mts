@@ -21,6 +21,7 @@ import {
 	fullRequest,
 	inside,
 	isRequired,
+	mistyped,
 	otherwise,
 	outside,
 	priceCases,
@@ -152,6 +153,19 @@ describe('outside', () => {
 	test.each(cases(outside))('$name: $field $shown', async ({ creation, field, value }) => {
 		await refuses(creation, await requestOf(creation, { [field]: value }), field);
 	});
+});
+
+describe('of another type', () => {
+	test.each(cases(mistyped))('$name: $field $shown', async ({ creation, field, value }) => {
+		await refuses(creation, await requestOf(creation, { [field]: value }), field);
+	});
+});
+
+const SHOWN = CREATIONS.filter(({ fields, kind }) => fields.length > 0 || kind === 'music');
+
+// Family B 3.0 has fields that are not shown only in a mode that is not shown.
+test.each(SHOWN)('$name: a field that it does not have', async (creation) => {
+	await refuses(creation, { ...(await requestOf(creation)), nobody: 1 }, 'nobody');
 });
 
 describe('a field that is missing', () => {

@@ -40,18 +40,19 @@ export class Studio {
 		Object.assign(this.n8n.credential, openPaths, { uploadAs: 'url', ...credential });
 	}
 
-	/** Runs a node over items without content, one for each of the parameters. */
+	/** Runs a node over one item for each of the parameters; they are alike. */
 	async run(
 		kind: Creation['kind'],
 		saved: IDataObject | IDataObject[],
 		evaluated?: IDataObject,
+		item: IDataObject = {},
 	): Promise<Outcome> {
 		const { journal } = this.n8n.state;
 		const before = journal.entries.length;
 		const nodes = [saved].flat();
 		const execution = await this.n8n.clock.run(
 			this.n8n.execute({
-				items: nodes.map(() => ({})),
+				items: nodes.map(() => item),
 				kind,
 				parameters: (index) => nodes[index]!,
 				...(evaluated && { evaluated }),

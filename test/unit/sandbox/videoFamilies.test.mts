@@ -6,44 +6,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const open = () => openSandbox({ mediaBase: 'https://cdn.example' });
 
-describe('video families', () => {
-	it.each(Object.values(VIDEO_REQUESTS))(
-		'$operation creates, charges and finishes',
-		async ({ operation, path, body, credits }) => {
-			const { post, get, account, journal, sandbox, clock } = await openSandbox();
-			const created = await post(path, body);
-			expect(created.status).toBe(201);
-			expect(journal.entries).toMatchObject([{ kind: 'create', operation, status: 201, body }]);
-			const [job] = sandbox.jobs;
-			expect(account.credits.purchased).toBe(1000 - credits);
-			expect(account.charges).toEqual([{ jobId: job?.id, operation, credits, at: clock.now() }]);
-
-			await clock.advance(5000);
-			const { generation_id: generation, task_id: task } = created.body.data;
-			const status = generation
-				? await get(`/api/v1/generate/${generation}/`)
-				: await get(`/vidA31/api/status/${task}/`);
-			expect(status.status).toBe(200);
-			const record = generation ? status.body : status.body.data;
-			expect(record.status).toBe('completed');
-			expect(record.video_url).toBe(`${sandbox.url}/media/${job?.id}.mp4`);
-			const video = await get(new URL(record.video_url).pathname, { authorization: null });
-			expect(video.headers['content-type']).toBe('video/mp4');
-		},
-	);
-
-	it.each(Object.values(VIDEO_REQUESTS))(
-		'$operation needs a key and credits',
-		async ({ path, body, credits }) => {
-			const { post, account, sandbox } = await openSandbox();
-			expect((await post(path, body, { authorization: null })).status).toBe(401);
-			account.credits.purchased = credits - 1;
-			expect((await post(path, body)).status).toBe(402);
-			expect(sandbox.jobs).toEqual([]);
-		},
-	);
-});
-
 describe('standard video', () => {
 	it('answers a generation creation result and a generation record', async () => {
 		const { post, record, sandbox, clock } = await open();

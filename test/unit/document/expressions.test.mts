@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fullRequest, type Values } from './cases.mts';
+import type { Values } from './cases.mts';
 import { FREE_FIELDS, placesOf, savedWith } from './nodeForm.mts';
 import { CREATIONS, type Creation } from './operations.mts';
 import { Studio, textOf, type Outcome } from './studio.mts';
@@ -15,9 +15,7 @@ const creationOf = (name: string) => CREATIONS.find((creation) => creation.name 
 /** Runs it with an expression in one field, which gives this. */
 async function runWith(row: string, field: string, given: unknown): Promise<Outcome> {
 	const creation = creationOf(row);
-	const source = await studio.sourceOf(creation);
-	const values = fullRequest(creation, source);
-	const all = creation.sources.length > 0 ? { source: source.source, ...values } : values;
+	const all = await studio.requests.of(creation);
 	const free = field === FREE_FIELDS ? {} : undefined;
 	const evaluated = evaluatedTo(creation, all, field, given);
 	return await studio.create(creation, all, { free, evaluated });

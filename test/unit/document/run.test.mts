@@ -36,11 +36,7 @@ let studio: Studio;
 beforeAll(() => void (studio = new Studio()));
 
 /** A request with all fields, and these values. */
-async function requestOf(creation: Creation, given: Values = {}): Promise<Values> {
-	const source = await studio.sourceOf(creation);
-	const values = fullRequest(creation, { ...source, ...given });
-	return creation.sources.length > 0 ? { source: source.source, ...values } : values;
-}
+const requestOf = (creation: Creation, given?: Values) => studio.requests.of(creation, given);
 
 /** What is sent for these values. */
 function bodyOf({ fixed }: Creation, values: Values): Values {

@@ -30,6 +30,7 @@ import {
 	type Values,
 } from './cases.mts';
 import { CREATIONS, type Creation } from './operations.mts';
+import { Requests } from './requests.mts';
 
 /** Walk 3: the sandbox takes what is inside the document, refuses what is outside, and charges its prices. */
 
@@ -77,33 +78,25 @@ class Service {
 }
 
 let service: Service;
-const made = new Map<string, Values>();
-beforeAll(() => void (service = new Service()));
+let requests: Requests;
 
-/** The earlier job that an operation works on, and one of its takes. */
-async function sourceOf({ sources, fields }: Creation): Promise<Values> {
-	const [earlier = 'generate'] = sources;
-	if (sources.length === 0 && !fields.some(({ type }) => type === 'source')) return {};
-	const known = made.get(earlier) ?? (await make(earlier));
-	made.set(earlier, known);
-	const { source, audio_id } = known;
-	return { source, ...(fields.some(({ name }) => name === 'audio_id') && { audio_id }) };
-}
+beforeAll(() => {
+	service = new Service();
+	requests = new Requests(async (creation, values) => {
+		const { body } = await service.create(creation, values);
+		const source = String(Object(body.data).generation_id);
+		const record = await service.send('GET', `/open/music/status/${source}/`);
+		const { tracks, stems } = Object(record.body.result) as Record<string, Body[] | undefined>;
+		return { source, audio_id: (tracks ?? stems)?.[0]?.audio_id };
+	});
+});
 
-async function make(id: string): Promise<Values> {
-	const creation = CREATIONS.find(({ row }) => row === `music: ${id}`)!;
-	const { body } = await service.create(creation, await requestOf(creation));
-	const source = Object(body.data).generation_id as string;
-	const record = await service.send('GET', `/open/music/status/${source}/`);
-	const { tracks, stems } = Object(record.body.result) as Record<string, Body[] | undefined>;
-	return { source, audio_id: (tracks ?? stems)?.[0]?.audio_id };
-}
+const isShown = ({ fields, kind }: Creation) => fields.length > 0 || kind === 'music';
 
-async function requestOf(creation: Creation, given: Values = {}): Promise<Values> {
-	const source = await sourceOf(creation);
-	const free = creation.fields.length === 0 && creation.kind !== 'music' && { prompt: 'a kite' };
-	const values = { ...free, ...fullRequest(creation, { ...source, ...given }) };
-	return creation.sources.length > 0 ? { source: source.source, ...values } : values;
+/** A request with all fields, and these values. */
+async function requestOf(creation: Creation, given?: Values): Promise<Values> {
+	const values = await requests.of(creation, given);
+	return isShown(creation) ? values : { prompt: 'a kite', ...values };
 }
 
 async function accepts(creation: Creation, values: Values): Promise<void> {
@@ -161,10 +154,8 @@ describe('of another type', () => {
 	});
 });
 
-const SHOWN = CREATIONS.filter(({ fields, kind }) => fields.length > 0 || kind === 'music');
-
 // Family B 3.0 has fields that are not shown only in a mode that is not shown.
-test.each(SHOWN)('$name: a field that it does not have', async (creation) => {
+test.each(CREATIONS.filter(isShown))('$name: a field that it does not have', async (creation) => {
 	await refuses(creation, { ...(await requestOf(creation)), nobody: 1 }, 'nobody');
 });
 

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { JournalEntry } from '../../../sandbox/journal.mts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
-import { BASE_URL } from '../../support/virtualNetwork.mts';
 import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
-import { fullRequest, type Values } from './cases.mts';
+import type { Values } from './cases.mts';
 import { savedWith } from './nodeForm.mts';
-import { CREATIONS, type Creation } from './operations.mts';
+import type { Creation } from './operations.mts';
+import { Requests } from './requests.mts';
 
 /** Runs operations of the document in virtual time, with an account that can pay for everything. */
 
@@ -31,7 +31,12 @@ const SETTINGS: SandboxSettingsInput = {
 
 export class Studio {
 	readonly n8n: VirtualN8n;
-	private readonly made = new Map<string, Values>();
+	readonly requests = new Requests(async ({ kind, ...creation }, values) => {
+		const { items, error } = await this.run(kind, savedWith({ kind, ...creation }, values));
+		if (error) throw error;
+		const { jobId, audioId } = items[0]!.json;
+		return { source: jobId, audio_id: audioId };
+	});
 
 	/** @param credential settings besides paths and the way of files */
 	constructor(settings: SandboxSettingsInput = {}, credential: IDataObject = {}) {
@@ -67,27 +72,6 @@ export class Studio {
 		return await this.run(creation.kind, { ...saved, options }, evaluated);
 	}
 
-	/** The earlier job that an operation works on, and one of its takes; nothing where it works on none. */
-	async sourceOf({ sources, fields }: Pick<Creation, 'sources' | 'fields'>): Promise<Values> {
-		const [earlier = 'generate'] = sources;
-		const isNamed = fields.some(({ type }) => type === 'source');
-		if (sources.length === 0 && !isNamed) return {};
-		const known = this.made.get(earlier) ?? (await this.make(earlier));
-		this.made.set(earlier, known);
-		const { source, audio_id } = known;
-		const takes = fields.some(({ name }) => name === 'audio_id');
-		return { source, ...(takes && { audio_id }) };
-	}
-
-	private async make(id: string): Promise<Values> {
-		const creation = CREATIONS.find(({ row }) => row === `music: ${id}`)!;
-		const values = fullRequest(creation, await this.sourceOf(creation));
-		const { items, error } = await this.run(creation.kind, savedWith(creation, values));
-		if (error) throw error;
-		const { jobId, audioId } = items[0]!.json;
-		return { source: jobId, audio_id: audioId };
-	}
-
 	/** Where the creation is sent. */
 	pathOf({ path, pathSetting = '', operation }: Creation): string {
 		const open = this.n8n.state.settings.openPaths[pathSetting] ?? '';
@@ -105,5 +89,3 @@ export const told = ({ method, path, query, body }: JournalEntry) => ({
 
 export const textOf = ({ error }: Pick<Execution, 'error'>) =>
 	error && `${error.message} ${error.description ?? ''}`;
-
-export { BASE_URL };

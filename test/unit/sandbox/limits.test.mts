@@ -3,39 +3,6 @@ import { openSandbox } from './harness.mts';
 const CREDITS = '/payments/api/credits/';
 
 describe('limits', () => {
-	it('serves 100 requests in any minute', async () => {
-		const { get, clock } = await openSandbox();
-		const statuses = [];
-		for (let sent = 0; sent < 100; sent++) {
-			statuses.push((await get(CREDITS)).status);
-			await clock.advance(100);
-		}
-		expect(new Set(statuses)).toEqual(new Set([200]));
-		const refused = await get(CREDITS);
-		expect(refused.status).toBe(429);
-		expect(refused.body).toEqual({ success: false, error: 'Too many requests.' });
-		expect(refused.headers).not.toHaveProperty('retry-after');
-
-		await clock.advance(49_999);
-		expect((await get(CREDITS)).status).toBe(429);
-		await clock.advance(1);
-		expect((await get(CREDITS)).status).toBe(200);
-		expect((await get(CREDITS)).status).toBe(429);
-	});
-
-	it('runs 5 generations at a time', async () => {
-		const { post, image, clock, sandbox, account } = await openSandbox();
-		for (let started = 0; started < 5; started++) await image();
-		const refused = await post('/api/v1/generate/', { prompt: 'a cat' });
-		expect(refused.status).toBe(429);
-		expect(refused.body).toEqual({ success: false, error: 'Too many concurrent generations.' });
-		expect(sandbox.jobs).toHaveLength(5);
-		expect(account.charges).toHaveLength(5);
-
-		await clock.advance(5000);
-		expect((await post('/api/v1/generate/', { prompt: 'a cat' })).status).toBe(201);
-	});
-
 	it('tells when to come back, if the settings say so', async () => {
 		const limits = { requestsPerWindow: 2, concurrent: 1 };
 		const { post, clock } = await openSandbox({ limits, retryAfter: true });

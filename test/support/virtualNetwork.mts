@@ -47,6 +47,8 @@ const LATENCY_MS = { min: 5, max: 35 };
  */
 export class VirtualNetwork {
 	readonly state: SandboxState;
+	/** Requests to other origins than the service's, such as its media may have, in the order in which they arrived. */
+	readonly elsewhere: Array<{ url: string; headers: IDataObject }> = [];
 	private readonly random: Random;
 	private readonly startedAt: number;
 
@@ -91,11 +93,18 @@ export class VirtualNetwork {
 	private async exchange(request: IHttpRequestOptions): Promise<Answer & { body: Buffer }> {
 		this.checkConnection();
 		await this.latency();
+		const { url, headers = {}, disableFollowRedirect } = request;
+		if (new URL(url).origin !== BASE_URL) this.elsewhere.push({ url, headers });
 		const outcome = await receive(this.state, received(request));
 		if (outcome === 'hang') return await new Promise(() => {});
 		if (outcome === 'reset') {
 			await this.latency();
 			return fail('ECONNRESET');
+		}
+		const { location } = outcome.headers ?? {};
+		// With all its headers: older n8n take off none.
+		if (isRedirect(outcome) && location !== undefined && !disableFollowRedirect) {
+			return await this.exchange({ ...request, url: new URL(location, url).href });
 		}
 		// Making a picture takes turns of the event loop, but no time on the clock.
 		const body = await this.clock.hold(Promise.resolve(outcome.body));
@@ -156,6 +165,8 @@ function received({
 		origin: BASE_URL,
 	};
 }
+
+const isRedirect = ({ status }: Answer) => status >= 300 && status <= 399;
 
 function fail(code: string): never {
 	throw broken(code);

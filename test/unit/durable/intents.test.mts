@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { VirtualEngine } from '../../support/virtualEngine.mts';
 import { endOf, MINUTE, TEN } from './batches.mts';
 import { itemsOf, workflowOf } from './chaos/play.mts';
@@ -66,6 +68,51 @@ test.each([1, 15, 60])(
 		expect(prompts.filter((prompt, index) => prompts.indexOf(prompt) !== index)).toEqual([]);
 	},
 );
+
+/** How many jobs an account may have running: creations of a batch before its first job has ended. */
+const FIRST = 5;
+
+/** What the history shows: prompts that the service has written anew, and a new job of somebody else. */
+function retold(list: IDataObject[], now: number): IDataObject[] {
+	const own = list.map((entry) => ({ ...entry, prompt: 'A picture.' }));
+	const made = { id: 'theirs', prompt: 'A house.', status: 'processing', generation_type: 'image' };
+	return [{ ...made, created_at: new Date(now).toISOString() }, ...own];
+}
+
+test('noted just before the machine sleeps, killed as it is sent after that: in doubt, and paid once', async () => {
+	const engine: VirtualEngine = new VirtualEngine({
+		settings: { jobMs: { min: 20_000, max: 30_000 }, queuedMs: 0, credits: { purchased: 1e6 } },
+		onInstant: (instant) => {
+			if (phase === 'before' && instant === 'save' && isNoted()) {
+				phase = 'slept';
+				engine.clock.suspend(10 * MINUTE);
+			} else if (phase === 'slept' && sent() > FIRST) {
+				phase = 'killed';
+				engine.kill();
+			}
+		},
+		retell: (answer, { url }) =>
+			url.includes('history') && Array.isArray(answer) && answer.length > 0
+				? retold(answer as IDataObject[], engine.clock.now())
+				: answer,
+	});
+	let phase: 'before' | 'slept' | 'killed' = 'before';
+	const sent = () => engine.state.journal.ofKind('create').length;
+	const isNoted = () => sent() === FIRST && engine.store.list.some(({ data }) => notedIn(data) > 0);
+	const story = async () => {
+		engine.boot();
+		const workflow = workflowOf({ continueOnFail: true, then: 'end', savesProgress: false });
+		void engine.trigger(workflow, itemsOf({ prompts: TEN }));
+		await until(engine, () => phase === 'killed');
+		await engine.clock.sleep(10 * MINUTE);
+		engine.boot();
+		await engine.clock.sleep(60 * MINUTE);
+	};
+	await engine.clock.run(story());
+	const prompts = promptsOf(engine);
+	expect(prompts.filter((prompt, index) => prompts.indexOf(prompt) !== index)).toEqual([]);
+	expect(JSON.stringify(endOf(engine).items)).toContain('it may exist, and may have been paid for');
+});
 
 test('eight runs of one account never have more noted than the account may have running', async () => {
 	const engine = new VirtualEngine({

@@ -72,6 +72,34 @@ test.each([
 	expect(state.jobs.list).toHaveLength(20);
 });
 
+test('a history that has lied once has to earn it anew, and by more, once it may be asked again', async () => {
+	let hasLied = false;
+	const n8n: VirtualN8n = new VirtualN8n({
+		settings: { jobMs: { min: 3000, max: 9000 }, credits: { purchased: 1_000_000 } },
+		retell: (answer: unknown, { url }: IHttpRequestOptions) =>
+			url.endsWith('/history/')
+				? (answer as Entry[]).map((entry) => {
+						if (hasLied || !isOfLast(entry, n8n) || entry.image_url === undefined) return entry;
+						hasLied = true;
+						return retold(entry);
+					})
+				: answer,
+	});
+	const { jobs, journal } = n8n.state;
+	const readOf = (from: number) => {
+		const reads = journal.ofKind('status');
+		return jobs.list
+			.slice(from)
+			.filter(({ id, endsAt }) => reads.some(({ path, at }) => path.includes(id) && at >= endsAt));
+	};
+	await n8n.clock.run(n8n.execute(BATCH));
+	expect(hasLied).toBe(true);
+	await n8n.clock.advance(11 * 60_000);
+	await n8n.clock.run(n8n.execute(BATCH));
+	// Three in a row were enough before.
+	expect(readOf(PROMPTS.length).length).toBeGreaterThanOrEqual(6);
+});
+
 describe('the service does not answer in the end', () => {
 	/** @param isDown whether no status is answered from now on */
 	async function blind(isDown: (n8n: VirtualN8n) => boolean, seconds: number, options: object) {

@@ -13,7 +13,8 @@ test('the Timeout of a job that is run again counts from its creation', async ()
 	const run = await n8n.clock.run(n8n.execute({ items: [{}], parameters, node }));
 	const { error, tries, startedAt, endedAt } = run;
 	expect(tries).toBe(5);
-	expect(error?.message).toContain('has not finished within 600 seconds');
+	const [job] = n8n.state.jobs.list;
+	expect(error?.message).toContain(`Job ${job!.id} has not finished within 600 seconds`);
 	expect(endedAt - startedAt).toBeLessThan(630_000);
 	expect(n8n.state.jobs.list).toHaveLength(1);
 

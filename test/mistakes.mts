@@ -1,0 +1,193 @@
+/**
+ * Mistakes of one line each that a suite has to notice: what a user would lose by, and what came close to being
+ * overlooked before. `npm run test:mistakes` makes them, one at a time, in a copy of the repository. When the line of
+ * one goes, whoever removes it writes the mistake anew for what took its place: there are 25 at the end of every change.
+ */
+export interface Mistake {
+	/** What the package then does wrong. */
+	name: string;
+	file: string;
+	/** A part of a line that the file has once, and what is there by mistake. It has to compile. */
+	before: string;
+	after: string;
+	/** Part of the path in `test` of the suite that notices. It knows the package only as n8n does. */
+	suite: string;
+}
+
+export const MISTAKES: readonly Mistake[] = [
+	{
+		name: 'an order is forgotten when its node runs again',
+		file: 'nodes/shared/jobs/ledger.ts',
+		before: ': key.startsWith(`${this.run.index}:`);',
+		after: ': key.startsWith(`${this.run.index + 1}:`);',
+		suite: 'unit/execute/recover',
+	},
+	{
+		name: 'a creation is sent again after a time-out or a server error',
+		file: 'nodes/shared/jobs/startJob.ts',
+		before: 'isUnreachable(error) ? reconnectMs(tries++)',
+		after: 'isUnreachable(error) || isOutcomeUnknown(error) ? reconnectMs(tries++)',
+		suite: 'unit/execute/paidOnce',
+	},
+	{
+		name: 'a 500 counts as a refusal, which charges nothing',
+		file: 'nodes/shared/service/serviceError.ts',
+		before: 'return statusText(status) !== undefined && status < 500;',
+		after: 'return statusText(status) !== undefined && status <= 500;',
+		suite: 'unit/errors',
+	},
+	{
+		name: 'the error of a batch names no other row',
+		file: 'nodes/shared/run/errors.ts',
+		before: 'details: others.flatMap((outcome) => rowText(outcome) ?? []),',
+		after: 'details: [],',
+		suite: 'unit/execute/paidOnce',
+	},
+	{
+		name: 'the key goes to any origin that another node asks',
+		file: 'nodes/shared/service/credential.ts',
+		before: 'if (target?.origin !== base.origin) {',
+		after: 'if (!target) {',
+		suite: 'unit/trust/key',
+	},
+	{
+		name: 'the key stays in what the service answers',
+		file: 'nodes/shared/service/service.ts',
+		before: 'redact(read.text, [...secrets, ...(request.secrets ?? [])])',
+		after: 'redact(read.text, [])',
+		suite: 'unit/execute/secrets',
+	},
+	{
+		name: 'items come out in another order',
+		file: 'nodes/shared/jobs/batch.ts',
+		before: 'results[index] = result;',
+		after: 'results[items.length - 1 - index] = result;',
+		suite: 'unit/execute/paidOnce',
+	},
+	{
+		name: 'Max Credits per Run is not kept',
+		file: 'nodes/shared/execute/costs.ts',
+		before: 'if (total.credits <= limit) return;',
+		after: 'if (Number.isFinite(limit)) return;',
+		suite: 'unit/execute/guards',
+	},
+	{
+		name: 'after a 429 the next creation follows at once',
+		file: 'nodes/shared/jobs/startJob.ts',
+		before: 'if (isTooMany(error)) place.refused(error.retryAfterMs);',
+		after: 'if (isTooMany(error)) place.release();',
+		suite: 'unit/limits/liveness',
+	},
+	{
+		name: 'six jobs run at a time',
+		file: 'nodes/shared/spec/limits.ts',
+		before: 'export const CONCURRENT_GENERATIONS = 5;',
+		after: 'export const CONCURRENT_GENERATIONS = 6;',
+		suite: 'unit/document/limits',
+	},
+	{
+		name: 'a history that was wrong once is believed again without earning it',
+		file: 'nodes/shared/limits/shownHistory.ts',
+		before: 'this.agreed = new Map();',
+		after: 'this.agreed = new Map(this.agreed);',
+		suite: 'unit/execute/confirm',
+	},
+	{
+		name: 'the trigger forgets which jobs it has given out',
+		file: 'nodes/shared/trigger/memory.ts',
+		before: 'seen[from] = [...(seen[from] ?? []).filter((hash) => !fresh.has(hash)), ...fresh];',
+		after: 'seen[from] = (seen[from] ?? []).filter((hash) => !fresh.has(hash));',
+		suite: 'unit/trigger/twoLists',
+	},
+	{
+		name: 'a durable run creates what was noted long ago, as if just noted',
+		file: 'nodes/shared/durable/worker.ts',
+		before: 'if (age < 0 || age > FRESH_MS || noted.length === 0) {',
+		after: 'if (age < -FRESH_MS || noted.length === 0) {',
+		suite: 'unit/durable/intents',
+	},
+	{
+		name: 'a price is 10 credits too low',
+		file: 'nodes/shared/spec/video/vidD.ts',
+		before: "['720p', '12', 42, 84],",
+		after: "['720p', '12', 42, 74],",
+		suite: 'unit/document/run',
+	},
+	{
+		name: 'a picture that an expression loses is not missed',
+		file: 'nodes/shared/request/readValues.ts',
+		before: 'entries.every((one) => one === null || one === undefined);',
+		after: "entries.every((one) => one === '');",
+		suite: 'unit/execute/lostPictures',
+	},
+	{
+		name: 'a replacement drops what the dead worker had noted',
+		file: 'nodes/shared/durable/worker.ts',
+		before: 'if (!state.isReplacement) state.intents = { at: 0, items: [] };',
+		after: 'state.intents = { at: 0, items: [] };',
+		suite: 'unit/durable/lostWork',
+	},
+	{
+		name: 'Stop does not end the waiting for a job',
+		file: 'nodes/shared/jobs/waitForJob.ts',
+		before: 'run.account.loop.job(run, job, waiting.signal)',
+		after: 'run.account.loop.job(run, job)',
+		suite: 'unit/execute/stoppedWait',
+	},
+	{
+		name: 'the trigger begins with all jobs that have ended before',
+		file: 'nodes/shared/trigger/watch.ts',
+		before: 'else if (before && isNews(job, before)) this.candidates.add(job);',
+		after: 'else if (!before || isNews(job, before)) this.candidates.add(job);',
+		suite: 'unit/trigger/keeping',
+	},
+	{
+		name: 'a redirect takes the key to another origin',
+		file: 'nodes/shared/service/credential.ts',
+		before: 'const NO_REDIRECTS = { disableFollowRedirect: true, maxRedirects: 0 };',
+		after: 'const NO_REDIRECTS = { disableFollowRedirect: false, maxRedirects: 5 };',
+		suite: 'unit/trust/key',
+	},
+	{
+		name: 'an item is paired with the item before its own',
+		file: 'nodes/shared/run/run.ts',
+		before: '({ json, pairedItem: { item: itemIndex } });',
+		after: '({ json, pairedItem: { item: Math.max(0, itemIndex - 1) } });',
+		suite: 'unit/execute/outputByStatus',
+	},
+	{
+		name: 'an item of On Error does not name its job',
+		file: 'nodes/shared/run/outputs.ts',
+		before: "return jobOutput(job, origin, { simplify: true, resultField: '' });",
+		after: "return jobOutput({ ...job, id: '' }, origin, { simplify: true, resultField: '' });",
+		suite: 'unit/errors',
+	},
+	{
+		name: 'Stop names no paid job',
+		file: 'nodes/shared/run/errors.ts',
+		before: 'if (told.length === 0) return;',
+		after: 'if (told.length === 0 || results) return;',
+		suite: 'unit/execute/stoppedWait',
+	},
+	{
+		name: 'Retry On Fail sends a creation in doubt again',
+		file: 'nodes/shared/jobs/itemOrder.ts',
+		before: 'if (!isRetriedByPerson(run, order)) return false;',
+		after: "if (!isRetriedByPerson(run, order)) return order.state === 'inDoubt';",
+		suite: 'unit/execute/paidOnce',
+	},
+	{
+		name: 'the error of a time-out does not name the job',
+		file: 'nodes/shared/jobs/jobErrors.ts',
+		before: '? `Job ${nameOf(job)} has not finished ${within}`',
+		after: '? `The job has not finished ${within}`',
+		suite: 'unit/execute/retriedTimeout',
+	},
+	{
+		name: 'the Header Form of the credential has no effect',
+		file: 'nodes/shared/service/credential.ts',
+		before: 'value === credential.headerForm);',
+		after: 'value === credential.form);',
+		suite: 'unit/trust/key',
+	},
+];

@@ -31,7 +31,7 @@ import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
 
 /*
  * The one way from the tests to the product: what n8n does with a node, and nothing else. Only this file and those
- * that test/unit/house/seam.test.mts lists import from `nodes/` and `credentials/`.
+ * in test/whiteBox.mts import from `nodes/` and `credentials/`.
  */
 
 export { WOKEN, type Clock };

@@ -18,7 +18,6 @@ const VIDEO_84 = {
 	resolution: '720p',
 	duration: '12',
 	generate_audio: true,
-	additionalFields: { prompt_directory_optin: true },
 };
 
 /** Of no documented price. */

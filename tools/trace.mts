@@ -1,5 +1,6 @@
 import { CONCURRENT_GENERATIONS } from '../nodes/shared/spec/limits.ts';
 import type { SandboxState } from '../sandbox/state.mts';
+import { UNBOUNDED } from '../test/support/virtualClock.mts';
 import type { VirtualN8n } from '../test/support/virtualRun.mts';
 import { TRUE, UNTRUE, USELESS, withHistory } from './bench/histories.mts';
 import { batchOf, CREDITS, SHORT_IMAGE } from './bench/virtualJobs.mts';
@@ -66,6 +67,7 @@ export async function timelineOf(batch: Batch): Promise<Sent[]> {
 	}
 	const settings = { credits: CREDITS, jobMs: SHORT_IMAGE.takes, seed };
 	const account = withHistory(history, settings);
+	account.clock.bounds = UNBOUNDED;
 	const startedAt = account.clock.now();
 	const workers = Array.from({ length: processes }, (_, index) =>
 		processes === 1 ? account : new VirtualWorker(account, String(index)),

@@ -9,6 +9,20 @@ interface Sleeper {
 /** The shortest sleep, ms: floating-point numbers might not be able to add a shorter one to the time. */
 const LEAST_MS = 0.001;
 
+const HOUR_MS = 3_600_000;
+
+/** How much can happen until what is waited for counts as something that never comes. */
+export interface Bounds {
+	/** Requests, or what else is counted (`count`): they take most of the real time. */
+	requests: number;
+	/** Turns of the event loop. */
+	turns: number;
+	/** Virtual time of `run`, ms; who lets time `advance` says himself how much. */
+	ms: number;
+}
+
+export const UNBOUNDED: Bounds = { requests: Infinity, turns: Infinity, ms: Infinity };
+
 /**
  * Time for tests: it moves only when everything that could still happen now has happened, and
  * then at once to where the next sleeper wakes. A day of polling takes a millisecond.
@@ -28,6 +42,21 @@ export class VirtualClock {
 
 	/** How long the machine has slept, ms. */
 	private asleepMs = 0;
+
+	/** So far. */
+	private requests = 0;
+	private turns = 0;
+
+	/**
+	 * With these, a mistake such as a creation that is sent again and again makes a test fail, and not hang. They are
+	 * far away: no unit test has 700 requests or 10,000 turns in one `run` or `advance`, and none a `run` of five
+	 * hours, but that of this clock. What never lets the event loop turn is not noticed: a loop that waits for
+	 * nothing, or only for promises that are kept at once.
+	 */
+	bounds: Bounds = { requests: 2000, turns: 50_000, ms: 100 * HOUR_MS };
+
+	/** Each tells what was going on, in a few lines, for the error about something that does not end. */
+	readonly witnesses: Array<() => string> = [];
 
 	/** Draws for all users of this clock; the same seed gives the same draws. */
 	readonly random: Random;
@@ -92,18 +121,28 @@ export class VirtualClock {
 		};
 	};
 
+	/** Counts a request against the bounds. */
+	count(): void {
+		this.requests += 1;
+	}
+
 	/** The machine sleeps for `ms` milliseconds: time goes by, but its timers stand still. */
 	suspend(ms: number): void {
 		this.asleepMs += ms;
 	}
 
-	/** Lets `ms` milliseconds pass and wakes, one after another, all sleepers whose time comes. */
+	/**
+	 * Lets `ms` milliseconds pass and wakes, one after another, all sleepers whose time comes.
+	 *
+	 * @throws Error when that takes more turns than `bounds` allow
+	 */
 	async advance(ms: number): Promise<void> {
 		const end = this.time + ms;
-		await this.settle();
+		const most = this.from({ ...this.bounds, ms: Infinity });
+		await this.settle(most);
 		for (let next = this.next(); next && next.at <= end; next = this.next()) {
 			this.wake(next);
-			await this.settle();
+			await this.settle(most);
 		}
 		this.time = end;
 	}
@@ -111,13 +150,14 @@ export class VirtualClock {
 	/**
 	 * Moves time until the promise settles, and returns what it settles to.
 	 *
-	 * @throws Error when nothing is left that time could bring about
+	 * @throws Error when nothing is left that time could bring about, or it takes longer than `bounds` allow
 	 */
 	async run<T>(promise: Promise<T>): Promise<T> {
 		let isPending = true;
+		const most = this.from(this.bounds);
 		const settled = () => (isPending = false);
 		promise.then(settled, settled);
-		for (await this.settle(); isPending; await this.settle()) {
+		for (await this.settle(most); isPending; await this.settle(most)) {
 			const next = this.next();
 			if (!next) throw new Error('The promise is pending, but nobody sleeps and nothing is held');
 			this.wake(next);
@@ -151,17 +191,33 @@ export class VirtualClock {
 		return low;
 	}
 
+	/** The counts at which the bounds are met. */
+	private from({ requests, turns, ms }: Bounds): Bounds {
+		return { requests: this.requests + requests, turns: this.turns + turns, ms: this.time + ms };
+	}
+
 	/** Everything that can happen without time passing. */
-	private async settle(): Promise<void> {
-		// One turn of the event loop: all promise callbacks run before it, however many there are.
-		await turn();
+	private async settle(most: Bounds): Promise<void> {
+		await this.turn(most);
 		while (this.working > 0) {
 			await new Promise<void>((resolve) => (this.idle = resolve));
-			await turn();
+			await this.turn(most);
 		}
 	}
-}
 
-function turn(): Promise<void> {
-	return new Promise((resolve) => setImmediate(resolve));
+	/** One turn of the event loop: all promise callbacks run before it, however many there are. */
+	private async turn(most: Bounds): Promise<void> {
+		await new Promise((resolve) => setImmediate(resolve));
+		this.turns += 1;
+		const { requests, turns, time } = this;
+		if (requests <= most.requests && turns <= most.turns && time <= most.ms) return;
+		const hours = (time / HOUR_MS).toFixed(1);
+		const told = this.witnesses.map((witness) => witness());
+		throw new Error(
+			[
+				`It does not end: ${requests} requests, ${turns} turns, ${hours} h of virtual time`,
+				...told,
+			].join('\n'),
+		);
+	}
 }

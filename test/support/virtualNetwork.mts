@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import type { JournalEntry } from '../../sandbox/journal.mts';
 import { seededRandom, wholeBetween, type Random } from '../../sandbox/random.mts';
 import { receive, type Received } from '../../sandbox/receive.mts';
 import type { Answer } from '../../sandbox/service.mts';
@@ -41,6 +42,9 @@ const OVER = 'over';
 
 const LATENCY_MS = { min: 5, max: 35 };
 
+/** How many requests are told of where something does not end. */
+const LAST = 10;
+
 /**
  * The sandbox, and the way to it, in virtual time and without sockets: answers take time, and
  * requests time out, are reset or hang, as over a network.
@@ -59,6 +63,7 @@ export class VirtualNetwork {
 		this.state = newState({ mediaBase: BASE_URL, ...options.settings, clock });
 		this.startedAt = clock.now();
 		this.random = seededRandom(this.state.settings.seed, 'latency');
+		clock.witnesses.push(() => lastRequests(this.state.journal.entries));
 	}
 
 	/**
@@ -91,6 +96,7 @@ export class VirtualNetwork {
 
 	/** There and back. What has been sent arrives, even if nobody waits for the answer any more. */
 	private async exchange(request: IHttpRequestOptions): Promise<Answer & { body: Buffer }> {
+		this.clock.count();
 		this.checkConnection();
 		await this.latency();
 		const { url, headers = {}, disableFollowRedirect } = request;
@@ -139,6 +145,17 @@ export class VirtualNetwork {
 		body.once('close', this.clock.begin());
 		return body;
 	}
+}
+
+/** What a person looks at first where something does not end. */
+function lastRequests(entries: readonly JournalEntry[]): string {
+	const last = entries.slice(-LAST).map(({ at, method, path, status, fault, body }) => {
+		const { prompt } = Object(body) as { prompt?: string };
+		const what = [method, path, prompt && `"${prompt}"`].filter(Boolean).join(' ');
+		const answer = [status ?? 'no answer', fault && `(${fault})`].filter(Boolean).join(' ');
+		return `${new Date(at).toISOString()} ${what}: ${answer}`;
+	});
+	return [`The last of ${entries.length} requests:`, ...last].join('\n\t');
 }
 
 function received({

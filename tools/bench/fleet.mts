@@ -1,5 +1,6 @@
 import type { Job } from '../../sandbox/jobs.mts';
 import { seededRandom, wholeBetween } from '../../sandbox/random.mts';
+import { UNBOUNDED } from '../../test/support/virtualClock.mts';
 import { VirtualN8n, type Execution } from '../../test/support/virtualRun.mts';
 import type { FleetName } from './bounds.mts';
 import { fastestLoops } from './loop.mts';
@@ -194,6 +195,7 @@ const meanOf = ({ measured }: Run, value: (one: Measured) => number) =>
 async function measure({ kind, members }: Fleet, seed: number): Promise<Measured> {
 	const account = new VirtualN8n({ settings: { credits: CREDITS, jobMs: kind.takes, seed } });
 	const { clock, state } = account;
+	clock.bounds = UNBOUNDED;
 	const startedAt = clock.now();
 	const work = async ({ jobs, fromMs = 0, killedMs }: Member, index: number) => {
 		const worker = new VirtualWorker(account, String(index));

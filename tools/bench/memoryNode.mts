@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { VirtualClock } from '../../test/support/virtualClock.mts';
+import { UNBOUNDED, VirtualClock } from '../../test/support/virtualClock.mts';
 import { virtualContext } from '../../test/support/virtualContext.mts';
 import { BASE_URL } from '../../test/support/virtualNetwork.mts';
 import { LightService } from './lightService.mts';
@@ -45,6 +45,7 @@ const LOOKS = 20;
 const REQUESTS = 3;
 
 const clock = new VirtualClock();
+clock.bounds = UNBOUNDED;
 const network = new LightService(clock);
 
 interface Run {

@@ -61,6 +61,47 @@ describe('the virtual clock', () => {
 		await expect(clock.run(new Promise(() => undefined))).rejects.toThrow('nobody sleeps');
 	});
 
+	describe('ends what does not end', () => {
+		const forever = async (pauseMs: number): Promise<never> => {
+			for (;;) await clock.sleep(pauseMs);
+		};
+
+		beforeEach(() => clock.witnesses.push(() => 'It asks again and again'));
+
+		it('after many turns', async () => {
+			clock.bounds.turns = 1000;
+			const told = /^It does not end: 0 requests, 1001 turns, 0\.0 h .*\nIt asks again and again$/;
+			await expect(clock.run(forever(1))).rejects.toThrow(told);
+			await expect(clock.advance(2000)).rejects.toThrow('It does not end: 0 requests, 2002 turns');
+			await expect(clock.advance(10)).resolves.toBeUndefined();
+		});
+
+		it('after many turns that take no time', async () => {
+			clock.bounds.turns = 1000;
+			let isOver = false;
+			const held = async () => {
+				while (!isOver) await clock.hold(new Promise((resolve) => setImmediate(resolve)));
+			};
+			await expect(clock.run(held())).rejects.toThrow('It does not end: 0 requests, 1001 turns');
+			isOver = true;
+		});
+
+		it('after many requests', async () => {
+			clock.bounds.requests = 100;
+			const asking = async (): Promise<never> => {
+				for (;;) await clock.sleep(1).then(() => clock.count());
+			};
+			await expect(clock.run(asking())).rejects.toThrow('It does not end: 101 requests, ');
+		});
+
+		it('after much time, unless it was asked for', async () => {
+			const hour = 3_600_000;
+			await expect(clock.run(forever(hour))).rejects.toThrow('101.0 h of virtual time');
+			await clock.advance(1000 * hour);
+			expect(clock.elapsed()).toBe(1101 * hour);
+		});
+	});
+
 	it('wakes an aborted sleeper with the reason', async () => {
 		const abort = new AbortController();
 		const sleeping = clock.sleep(1000, abort.signal);

@@ -53,6 +53,8 @@ export class VirtualNetwork {
 	readonly state: SandboxState;
 	/** Requests to other origins than the service's, such as its media may have, in the order in which they arrived. */
 	readonly elsewhere: Array<{ url: string; headers: IDataObject }> = [];
+	/** The requests whose answers have arrived, before whoever sent them gave up. */
+	readonly answered = new WeakSet<JournalEntry>();
 	private readonly random: Random;
 	private readonly startedAt: number;
 
@@ -85,7 +87,8 @@ export class VirtualNetwork {
 			: [];
 		for (const promise of [stopped, ...late]) promise.catch(() => {});
 		try {
-			const answer = await Promise.race([this.exchange(request), stopped, ...late]);
+			const { answer, entry } = await Promise.race([this.exchange(request), stopped, ...late]);
+			this.answered.add(entry);
 			const { status: statusCode, headers = {}, body } = answer;
 			return { statusCode, headers, body: this.streamOf(body) };
 		} finally {
@@ -95,13 +98,18 @@ export class VirtualNetwork {
 	}
 
 	/** There and back. What has been sent arrives, even if nobody waits for the answer any more. */
-	private async exchange(request: IHttpRequestOptions): Promise<Answer & { body: Buffer }> {
+	private async exchange(
+		request: IHttpRequestOptions,
+	): Promise<{ answer: Answer & { body: Buffer }; entry: JournalEntry }> {
 		this.clock.count();
 		this.checkConnection();
 		await this.latency();
 		const { url, headers = {}, disableFollowRedirect } = request;
 		if (new URL(url).origin !== BASE_URL) this.elsewhere.push({ url, headers });
-		const outcome = await receive(this.state, received(request));
+		const receiving = receive(this.state, received(request));
+		// It is noted at once.
+		const entry = this.state.journal.entries.at(-1)!;
+		const outcome = await receiving;
 		if (outcome === 'hang') return await new Promise(() => {});
 		if (outcome === 'reset') {
 			await this.latency();
@@ -116,7 +124,7 @@ export class VirtualNetwork {
 		const body = await this.clock.hold(Promise.resolve(outcome.body));
 		const payload = this.payloadOf(body, request);
 		await this.latency();
-		return { ...outcome, body: payload };
+		return { answer: { ...outcome, body: payload }, entry };
 	}
 
 	private payloadOf(body: unknown, request: IHttpRequestOptions): Buffer {

@@ -1,8 +1,14 @@
+import { ERRORS } from '../../document.mts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import type { Draw } from './draw.mts';
 
 type Fault = FaultRuleInput['fault'];
 type Kind = NonNullable<NonNullable<FaultRuleInput['match']>['kind']>;
+
+/** The documented statuses that say that nothing was done. */
+export const REFUSALS: readonly number[] = ERRORS.map(({ status }) => status).filter(
+	(status) => status < 500,
+);
 
 /** A request may take this long (`REQUEST_TIMEOUT_MS`), ms; what is near it is not drawn. */
 const REQUEST_MS = 30_000;

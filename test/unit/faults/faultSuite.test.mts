@@ -23,10 +23,7 @@ const tally = new Tally();
 /** How long its executions took together, ms. */
 function durationOf({ workflows }: Play): number {
 	const executions = workflows.flatMap((workflow) => workflow.executions);
-	return executions.reduce(
-		(sum, { execution: { startedAt, endedAt } }) => sum + endedAt - startedAt,
-		0,
-	);
+	return executions.reduce((sum, { startedAt, endedAt }) => sum + endedAt - startedAt, 0);
 }
 
 /** Runs that may come again, by their seeds. */

@@ -2,19 +2,12 @@ import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
 import { playClockSteps } from './clockSteps.mts';
 import { drawScenario, TELLING_FIELDS, type Scenario, type WorkflowPlan } from './scenario.mts';
 
-/** One execution of a workflow, and what the node remembered when it began. */
-export interface Played {
-	execution: Execution;
-	/** The context as *Retry execution* handed it over, as JSON. */
-	handedOver: string;
-}
-
 /** What a scenario came to. */
 export interface Play {
 	scenario: Scenario;
 	n8n: VirtualN8n;
-	/** Of each workflow, its executions one after another. */
-	workflows: Array<{ plan: WorkflowPlan; executions: Played[] }>;
+	/** Of each workflow, its executions one after another: each is a retry, by a person, of the one before. */
+	workflows: Array<{ plan: WorkflowPlan; executions: Execution[] }>;
 }
 
 /** What the document does not show; the sandbox serves it there. */
@@ -64,7 +57,7 @@ async function runWorkflow(
 	n8n: VirtualN8n,
 	plan: WorkflowPlan,
 	{ heals }: Scenario,
-): Promise<Played[]> {
+): Promise<Execution[]> {
 	await n8n.clock.sleep(plan.startsAfterMs);
 	const stop = new AbortController();
 	if (plan.stopsAfterMs !== undefined) {
@@ -83,14 +76,12 @@ async function runWorkflow(
 		node: plan.node,
 		signal: stop.signal,
 	});
-	const played: Played[] = [{ execution: first, handedOver: '{}' }];
-	for (let last = first; last.error && played.length <= plan.retries; ) {
+	const executions = [first];
+	for (let last = first; last.error && executions.length <= plan.retries; ) {
 		await n8n.clock.sleep(plan.retriesAfterMs);
 		if (heals) n8n.state.faults.clear();
-		const handedOver = JSON.stringify(last.memory);
-		const options = { ...last.options, signal: undefined };
-		last = await n8n.retry({ ...last, options });
-		played.push({ execution: last, handedOver });
+		last = await n8n.retry({ ...last, options: { ...last.options, signal: undefined } });
+		executions.push(last);
 	}
-	return played;
+	return executions;
 }

@@ -1,15 +1,24 @@
 import { creationsOf } from './facts.mts';
 import { fiveRunning, withinLimits, withinPace } from './limitProperties.mts';
-import { errorNamesAll, nothingLost, paidOnce, trueWords } from './moneyProperties.mts';
+import {
+	errorNamesAll,
+	nothingLost,
+	notOnDoubt,
+	paidOnce,
+	trueCounts,
+	trueWords,
+} from './moneyProperties.mts';
 import type { Play } from './play.mts';
 import type { Property } from './property.mts';
 import { enduring, paired, secret, stopsAtOnce } from './resultProperties.mts';
 
 const PROPERTIES: Record<string, Property> = {
 	paidOnce,
+	notOnDoubt,
 	nothingLost,
 	errorNamesAll,
 	trueWords,
+	trueCounts,
 	paired,
 	fiveRunning,
 	withinLimits,

@@ -1,18 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorText, textOf } from './facts.mts';
+import { toldBy } from '../../support/toldBy.mts';
+import { isStopped, textOf } from './facts.mts';
 import { itemOf } from './play.mts';
 import type { Property } from './property.mts';
 
 /** What is put out is in input order, and each is the job of its item, ordered by its own process. */
 export const paired: Property = ({ workflows, n8n }) =>
 	workflows.flatMap(({ plan, executions }) =>
-		executions.flatMap(({ execution: { items, error, options } }) => {
+		executions.flatMap((execution) => {
+			const { items, error } = execution;
 			if (error) return [];
 			const of = items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
 			// Stop ends it wherever it is.
 			const all = plan.prompts.map((_, itemIndex) => itemIndex);
-			const expected = options.signal?.aborted ? all.filter((i) => of.includes(i)) : all;
+			const expected = isStopped(plan, execution) ? all.filter((i) => of.includes(i)) : all;
 			const isOrdered = JSON.stringify(of) === JSON.stringify(expected);
 			const strangers = items.filter(({ json }, index) => {
 				const id = json.jobId ?? json.generation_id ?? json.task_id ?? json.id;
@@ -35,11 +37,10 @@ function isCompleted(json: IDataObject): boolean {
 export const enduring: Property = ({ scenario, workflows, n8n }) => {
 	if (scenario.weather === 'any') return [];
 	return workflows.flatMap(({ plan, executions }) =>
-		executions.flatMap(({ execution }) => {
+		executions.flatMap(({ error, items, tries }) => {
 			const mayFail = plan.prompts.some((prompt) => prompt.includes('[fail]'));
 			if (mayFail) return [];
-			const { error, items, tries } = execution;
-			if (error) return [`failed: ${errorText(error)}`];
+			if (error) return [`failed: ${toldBy(error)}`];
 			const bad = items.filter(({ json }) => json.error !== undefined);
 			const unfinished = items.filter(({ json }) => plan.wait && !isCompleted(json));
 			return [
@@ -55,9 +56,9 @@ export const enduring: Property = ({ scenario, workflows, n8n }) => {
 /** Stop in the editor ends the run within a second. */
 export const stopsAtOnce: Property = ({ workflows }) =>
 	workflows.flatMap(({ plan, executions: [first] }) => {
-		const { startedAt, endedAt, options } = first!.execution;
+		const { startedAt, endedAt } = first!;
 		// Between two tries, n8n itself does not heed it.
-		const isSeen = options.signal?.aborted && !plan.node.retryOnFail;
+		const isSeen = isStopped(plan, first!) && !plan.node.retryOnFail;
 		if (plan.stopsAfterMs === undefined || !isSeen) return [];
 		const lateMs = endedAt - startedAt - plan.stopsAfterMs;
 		return lateMs > 1000 ? [`went on for ${lateMs} ms after Stop`] : [];
@@ -66,7 +67,7 @@ export const stopsAtOnce: Property = ({ workflows }) =>
 /** The key is nowhere. */
 export const secret: Property = ({ workflows, n8n }) =>
 	workflows.flatMap(({ executions }) =>
-		executions.flatMap(({ execution }) => {
+		executions.flatMap((execution) => {
 			const { error } = execution;
 			const all = error && { ...error, message: error.message, stack: error.stack };
 			const text = `${textOf(execution)} ${JSON.stringify(all ?? '')}`;

@@ -1,4 +1,4 @@
-import { creationsOf } from './facts.mts';
+import { creationsOf, isPaid, isStopped } from './facts.mts';
 import type { Play } from './play.mts';
 
 /** How often there was something to get wrong, over all plays of a suite. */
@@ -8,20 +8,22 @@ export class Tally {
 	add(play: Play): void {
 		const { journal, account } = play.n8n.state;
 		const executions = play.workflows.flatMap((workflow) => workflow.executions);
+		const creations = creationsOf(play);
+		const lost = creations.filter((one) => isPaid(one) && one.isLost);
 		for (const { ms } of play.scenario.clockSteps) {
 			this.count(`clock set ${ms < 0 ? 'back' : 'forth'}`, 1);
 		}
 		this.count('paid jobs', account.charges.length);
-		this.count('creations whose answer was lost', lostOf(play));
+		this.count('creations whose answer was lost', lost.length);
 		this.count(
 			'retried orders that vary',
 			sum(play.workflows, ({ plan, executions: [first, ...more] }) => {
-				return plan.varies ? more.length + (first?.execution.tries ?? 1) - 1 : 0;
+				return plan.varies ? more.length + (first?.tries ?? 1) - 1 : 0;
 			}),
 		);
 		this.count(
 			'tries by Retry On Fail',
-			sum(executions, (played) => played.execution.tries - 1),
+			sum(executions, ({ tries }) => tries - 1),
 		);
 		this.count(
 			'retried executions',
@@ -32,7 +34,10 @@ export class Tally {
 			'runs beside another process with the same prompts',
 			play.workflows.some(({ plan }) => plan.isElsewhere) ? 1 : 0,
 		);
-		this.count('runs that were stopped', sum(executions, wasStopped));
+		this.count(
+			'runs that were stopped',
+			sum(play.workflows, ({ plan, executions: [first] }) => +isStopped(plan, first!)),
+		);
 		this.count(
 			'jobs that failed',
 			sum(play.n8n.state.jobs.list, ({ outcome }) => +(outcome === 'failed')),
@@ -49,14 +54,6 @@ export class Tally {
 	private count(what: string, times: number): void {
 		this.counts[what] = (this.counts[what] ?? 0) + times;
 	}
-}
-
-function lostOf(play: Play): number {
-	return creationsOf(play).filter(({ isLost }) => isLost).length;
-}
-
-function wasStopped({ execution }: Play['workflows'][number]['executions'][number]): number {
-	return execution.options.signal?.aborted ? 1 : 0;
 }
 
 function sum<T>(list: readonly T[], of: (entry: T) => number): number {

@@ -90,15 +90,13 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 			// Without the credential, as files are fetched.
 			httpRequest: async (request: IHttpRequestOptions) => {
 				const answer = await facts.network.send(request);
-				const end = () => void answer.body.destroy();
-				(request.abortSignal as AbortSignal).addEventListener('abort', end, { once: true });
 				// Nobody reads that of a redirect, and time stands still as long as a body is open.
-				if (answer.statusCode >= 300 && answer.statusCode <= 399) end();
+				if (answer.statusCode >= 300 && answer.statusCode <= 399) answer.body.destroy();
 				return answer;
 			},
 			prepareBinaryData: async (body: Readable, fileName: string, mimeType: string) => {
-				const chunks: Buffer[] = await body.toArray();
-				return { data: Buffer.concat(chunks).toString('base64'), fileName, mimeType };
+				const bytes = Buffer.concat(await body.toArray());
+				return { data: bytes.toString('base64'), fileName, mimeType };
 			},
 		},
 		...facts.engine,

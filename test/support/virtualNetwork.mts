@@ -90,7 +90,7 @@ export class VirtualNetwork {
 			const { answer, entry } = await Promise.race([this.exchange(request), stopped, ...late]);
 			this.answered.add(entry);
 			const { status: statusCode, headers = {}, body } = answer;
-			return { statusCode, headers, body: this.streamOf(body) };
+			return { statusCode, headers, body: this.streamOf(body, signal) };
 		} finally {
 			// A reason of our own is much cheaper than the default, which has a stack.
 			over.abort(OVER);
@@ -131,7 +131,8 @@ export class VirtualNetwork {
 		if (Buffer.isBuffer(body)) return body;
 		const text = typeof body === 'string' ? body : JSON.stringify(body);
 		const { retell } = this.options;
-		return Buffer.from(retell ? JSON.stringify(retell(JSON.parse(text), request)) : text);
+		const answer = retell && parsed(text);
+		return Buffer.from(answer === undefined ? text : JSON.stringify(retell!(answer, request)));
 	}
 
 	private checkConnection(): void {
@@ -146,12 +147,25 @@ export class VirtualNetwork {
 	}
 
 	/** Reading the body takes turns of the event loop, but no time on the clock. */
-	private streamOf(payload: Buffer): Readable {
+	private streamOf(payload: Buffer, signal?: AbortSignal): Readable {
 		const body = new Readable({ read() {} });
 		body.push(payload);
 		body.push(null);
 		body.once('close', this.clock.begin());
+		// Whoever does not want it ends the request.
+		const end = () => void body.destroy();
+		signal?.addEventListener('abort', end, { once: true });
+		body.once('close', () => signal?.removeEventListener('abort', end));
 		return body;
+	}
+}
+
+/** Nothing where it is not JSON: that is told as it is. */
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
 	}
 }
 

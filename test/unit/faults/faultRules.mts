@@ -10,8 +10,8 @@ export const REFUSALS: readonly number[] = ERRORS.map(({ status }) => status).fi
 	(status) => status < 500,
 );
 
-/** A request may take this long (`REQUEST_TIMEOUT_MS`), ms; what is near it is not drawn. */
-const REQUEST_MS = 30_000;
+/** A request may take about so long, ms; what is near it is not drawn. */
+export const REQUEST_MS = 30_000;
 
 const tooMany = (draw: Draw): Fault => ({
 	kind: 'status',

@@ -1,5 +1,6 @@
 import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
 import { playClockSteps } from './clockSteps.mts';
+import { echoing } from './echoes.mts';
 import { drawScenario, TELLING_FIELDS, type Scenario, type WorkflowPlan } from './scenario.mts';
 
 /** What a scenario came to. */
@@ -8,6 +9,10 @@ export interface Play {
 	n8n: VirtualN8n;
 	/** Of each workflow, its executions one after another: each is a retry, by a person, of the one before. */
 	workflows: Array<{ plan: WorkflowPlan; executions: Execution[] }>;
+	/** What was written to n8n's log at its level `debug`. */
+	log: string[];
+	/** Answers that repeated the key. */
+	echoes: number;
 }
 
 /** What the document does not show; the sandbox serves it there. */
@@ -24,8 +29,13 @@ const AFTERWARDS_MS = 200_000;
  */
 export async function play(seed: number, change: Partial<Scenario> = {}): Promise<Play> {
 	const scenario = { ...drawScenario(seed), ...change };
-	const { settings, outages } = scenario;
-	const n8n = new VirtualN8n({ settings, outages }, CREDENTIAL);
+	const { settings, outages, echo } = scenario;
+	let echoes = 0;
+	const retell = (answer: unknown) => {
+		echoes += 1;
+		return echoing(answer, echo);
+	};
+	const n8n = new VirtualN8n({ settings, outages, ...(echo && { retell }) }, CREDENTIAL);
 	for (const rule of scenario.faults) n8n.state.faults.add(rule);
 	playClockSteps(n8n.clock, n8n.machine, scenario.clockSteps);
 	// What a process knows of an account goes by its address: under another, it knows nothing of the first.
@@ -39,7 +49,8 @@ export async function play(seed: number, change: Partial<Scenario> = {}): Promis
 	);
 	const workflows = await n8n.clock.run(all);
 	await n8n.clock.advance(AFTERWARDS_MS);
-	return { scenario, n8n, workflows };
+	const log = [...n8n.log, ...elsewhere.log].map(({ text }) => text);
+	return { scenario, n8n, workflows, log, echoes };
 }
 
 let count = 0;
@@ -63,13 +74,14 @@ async function runWorkflow(
 	if (plan.stopsAfterMs !== undefined) {
 		void n8n.clock.sleep(plan.stopsAfterMs).then(() => stop.abort());
 	}
-	const { wait, options } = plan;
+	const { wait, download, options } = plan;
 	const first = await n8n.execute({
 		items: plan.prompts.map((prompt) => ({ prompt })),
 		parameters: (itemIndex) => ({
 			...plan.parameters,
 			prompt: plan.varies ? varied(plan.prompts[itemIndex]!) : plan.prompts[itemIndex],
 			waitForCompletion: wait,
+			downloadMedia: download,
 			options,
 		}),
 		kind: plan.kind,

@@ -1,7 +1,9 @@
+import { inspect } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
 import { toldBy } from '../../support/toldBy.mts';
-import { isStopped, textOf } from './facts.mts';
+import { formsOf } from './echoes.mts';
+import { isStopped } from './facts.mts';
 import { itemOf } from './play.mts';
 import type { Property } from './property.mts';
 
@@ -64,13 +66,18 @@ export const stopsAtOnce: Property = ({ workflows }) =>
 		return lateMs > 1000 ? [`went on for ${lateMs} ms after Stop`] : [];
 	});
 
-/** The key is nowhere. */
-export const secret: Property = ({ workflows, n8n }) =>
-	workflows.flatMap(({ executions }) =>
-		executions.flatMap((execution) => {
-			const { error } = execution;
-			const all = error && { ...error, message: error.message, stack: error.stack };
-			const text = `${textOf(execution)} ${JSON.stringify(all ?? '')}`;
-			return text.includes(n8n.state.settings.key) ? ['the key is shown'] : [];
+/** The key is nowhere, in none of the forms in which the service may repeat it. */
+export const secret: Property = ({ workflows, n8n, log }) => {
+	const forms = formsOf(n8n.state.settings.key);
+	const shown = workflows.flatMap(({ executions }) =>
+		executions.flatMap(({ outputs, error, memory, flow, hints, messages }) => {
+			const kept = JSON.stringify({ outputs, memory, flow, hints, messages });
+			// Also what is not enumerable, such as a cause.
+			return [kept, inspect(error, { depth: 10, showHidden: true, maxStringLength: null })];
 		}),
 	);
+	const all = [...shown, ...log];
+	return forms.flatMap((form) =>
+		all.some((text) => text.includes(form)) ? ['the key is shown'] : [],
+	);
+};

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { LIMITS } from '../../document.mts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import type { ItemKind } from '../../support/product.mts';
@@ -8,12 +9,13 @@ import type { NodeSettings } from '../../support/virtualRun.mts';
 import { drawClockSteps, type ClockStep } from './clockSteps.mts';
 import { Draw } from './draw.mts';
 import { anyRules, delaysCreations, passingRules } from './faultRules.mts';
+import { withForced } from './forcedScenario.mts';
 
 /**
  * - `clean`: nothing goes wrong, nobody else uses the account
  * - `passing`: only what costs time, and there is plenty of time
  * - `crowded`: others use the account, so that its limits are lower than documented
- * - `any`: everything
+ * - `any`: everything, and one kind of fault for certain
  */
 export type Weather = 'clean' | 'passing' | 'crowded' | 'any';
 
@@ -28,6 +30,8 @@ export interface WorkflowPlan {
 	/** An expression gives each prompt another end each time that it is read. */
 	varies: boolean;
 	wait: boolean;
+	/** *Download File*. */
+	download: boolean;
 	options: IDataObject & { timeout: number };
 	node: NodeSettings;
 	startsAfterMs: number;
@@ -44,6 +48,8 @@ export interface Scenario {
 	settings: SandboxSettingsInput;
 	outages: Outage[];
 	faults: FaultRuleInput[];
+	/** What the service repeats in its answers, with the key in several forms; empty where it repeats nothing. */
+	echo: string;
 	/** The faults are over when somebody retries. */
 	heals: boolean;
 	/** Of the machine, but of another process. */
@@ -114,12 +120,15 @@ export function drawScenario(seed: number): Scenario {
 			queuedMs: draw.pick([0, 1000]),
 			retryAfter: draw.chance(0.3),
 			shapes: { list: drawHistory(draw), ...drawAnswers(draw) },
-			...(weather === 'crowded' && {
-				limits: { requestsPerWindow: draw.whole(20, 90), concurrent: draw.whole(1, 4) },
-			}),
+			limits:
+				weather === 'crowded'
+					? { ...LIMITED, requestsPerWindow: draw.whole(20, 90), concurrent: draw.whole(1, 4) }
+					: LIMITED,
+			key: newKey(),
 		},
 		outages: isAny || weather === 'passing' ? drawOutages(draw, isAny ? 60_000 : 3000) : [],
 		faults,
+		echo: '',
 		heals: draw.chance(0.5),
 		clockSteps: drawClockSteps(new Draw(seed, 'clock')),
 		workflows: draw.list(count, (index) => {
@@ -133,8 +142,23 @@ export function drawScenario(seed: number): Scenario {
 		scenario.workflows.push(drawElsewhere(draw, first));
 		scenario.faults.unshift(neverArrives(draw));
 	}
-	return scenario;
+	return isAny ? withForced(scenario) : scenario;
 }
+
+/** The limits of the service, whatever the package and the sandbox take them for. */
+const LIMITED = {
+	requestsPerWindow: LIMITS.user.requests,
+	windowMs: LIMITS.user.windowMs,
+	concurrent: LIMITS.concurrentGenerations,
+};
+
+let keys = 0;
+
+/**
+ * Never the same twice: what a process knows of an account goes by its key, too. It looks another way in an address,
+ * and in base64.
+ */
+const newKey = () => `mg_live+${++keys}/4Tq=Zx9&Lw7?`;
 
 /** Creations of this process that look lost, while the other makes jobs of the same prompts. */
 const neverArrives = (draw: Draw): FaultRuleInput => ({
@@ -210,6 +234,7 @@ function drawWorkflow(draw: Draw, weather: Weather, name: string): WorkflowPlan 
 		prompts: draw.list(items, (i) => `${name} i${i}.${draw.chance(fails) ? ' [fail]' : ''}`),
 		parameters,
 		wait,
+		download: false,
 		options: {
 			timeout: isAny ? draw.pick([5, 30, 120, 600, 600]) : PLENTY,
 			...(draw.chance(0.3) && { pollInterval: draw.pick([1, 2, 10, 30]) }),

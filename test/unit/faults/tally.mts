@@ -1,4 +1,6 @@
-import { creationsOf, isPaid, isStopped } from './facts.mts';
+import { chargeIn, creationsOf, isPaid, isStopped, notStartedIn, toldIn } from './facts.mts';
+import { faultOf } from './forcedFaults.mts';
+import { toldBy } from '../../support/toldBy.mts';
 import type { Play } from './play.mts';
 
 /** How often there was something to get wrong, over all plays of a suite. */
@@ -15,6 +17,7 @@ export class Tally {
 		}
 		this.count('paid jobs', account.charges.length);
 		this.count('creations whose answer was lost', lost.length);
+		this.count('answers that repeated the key', play.echoes);
 		this.count(
 			'retried orders that vary',
 			sum(play.workflows, ({ plan, executions: [first, ...more] }) => {
@@ -46,9 +49,25 @@ export class Tally {
 			'429 by the service',
 			sum(journal.entries, (e) => +(e.status === 429 && !e.fault)),
 		);
-		for (const { fault, kind } of journal.entries) {
-			if (fault !== undefined) this.count(`${fault} at ${kind}`, 1);
+		const makers = new Map(creations.map(({ request, job }) => [request, job]));
+		for (const entry of journal.entries) {
+			const name = faultOf(entry, makers.get(entry)?.createdAt === entry.at);
+			if (name !== undefined) this.count(name, 1);
 		}
+		for (const told of toldIn(play)) {
+			const { no, yes, doubt } = chargeIn(told);
+			this.count('rows told that nothing was charged', +no);
+			this.count('rows told that they were charged', +yes);
+			this.count('rows told of a doubt', +doubt);
+		}
+		this.count(
+			'rows told not to have been started',
+			sum(executions, ({ error }) => (error ? notStartedIn(toldBy(error)) : 0)),
+		);
+		this.count(
+			'files',
+			sum(executions, ({ items }) => items.filter(({ binary }) => binary).length),
+		);
 	}
 
 	private count(what: string, times: number): void {

@@ -20,7 +20,7 @@ import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } fr
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
 import type { Operation, StatusOperation } from '../spec/types';
-import { NO_UPLOADS, planUploads, withFiles } from '../upload/planUploads';
+import { missedFiles, NO_UPLOADS, planUploads, withFiles } from '../upload/planUploads';
 import { promptOnRetry } from './promptOnRetry';
 
 /**
@@ -116,7 +116,12 @@ export async function readItem(run: Run, chosen: Operation, itemIndex: number) {
 		name === PROMPT_FIELD && given !== undefined ? given : readField(name, fallback);
 	const values = readValues(operation, readRow);
 	const ownPrompt = given === undefined ? undefined : ownPromptOf(operation, readField);
-	const problems = [...validate(operation, values), ...wrongSource(operation, values, incoming)];
+	const typed = context.getNode().parameters ?? {};
+	const problems = [
+		...validate(operation, values),
+		...wrongSource(operation, values, incoming),
+		...missedFiles(operation, values, typed as IDataObject, incoming),
+	];
 	return { operation, values, problems, read, ownPrompt };
 }
 

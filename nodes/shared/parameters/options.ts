@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
+import { booleanIn, trimmed } from '../spec/conditions';
 import { CONCURRENT_GENERATIONS, SHOWN_POLL_SECONDS } from '../spec/limits';
 import {
 	DOWNLOAD_MEDIA,
@@ -45,21 +46,16 @@ function toggle(words: Words, byDefault: boolean, start = byDefault): Option<boo
 	};
 }
 
-/** The texts `true` and `false` as booleans; anything else unchanged. */
-function booleanIn(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	const text = value.trim().toLowerCase();
-	return text === 'true' || (text === 'false' ? false : value);
-}
-
 function text(words: Words, byDefault: string): Option<string> {
 	const schema = z.string({ invalid_type_error: 'must be a text' }).trim();
-	const textIn = (value: unknown) => (typeof value === 'number' ? String(value) : value);
+	const numberAsText = (value: unknown) => (typeof value === 'number' ? String(value) : value);
 	return {
 		property: { ...words, type: 'string', default: byDefault },
-		value: orElse(z.preprocess(textIn, schema), byDefault),
+		value: orElse(z.preprocess(numberAsText, schema), byDefault),
 	};
 }
+
+const textIn = (value: unknown) => (typeof value === 'string' ? trimmed(value) : value);
 
 /** @param choices the first is the default */
 function choice<T extends string>(
@@ -70,7 +66,10 @@ function choice<T extends string>(
 	const message = `must be one of ${values.join(', ')}`;
 	return {
 		property: { ...words, type: 'options', default: values[0], options: [...choices] },
-		value: orElse(z.enum(values, { errorMap: () => ({ message }) }), values[0]),
+		value: orElse(
+			z.preprocess(textIn, z.enum(values, { errorMap: () => ({ message }) })),
+			values[0],
+		),
 	};
 }
 

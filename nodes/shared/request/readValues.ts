@@ -8,9 +8,10 @@ import {
 	pairsName,
 } from '../parameters/names';
 import { MAX_DEPTH, scan } from '../service/bodies';
-import { isBlank, isNumeric, own, type Values } from '../spec/conditions';
+import { booleanIn, isBlank, isNumeric, own, trimmed, type Values } from '../spec/conditions';
 import { undecided, decidingFields } from '../spec/price';
 import type { CreateOperation, Field, Operation, Value } from '../spec/types';
+import { isBinaryObject, nameOfBinary } from './binaryObject';
 import { hasNone, Misread } from './schema';
 import { InvalidValues, validate, type Problem } from './validate';
 
@@ -97,26 +98,45 @@ function tidy(field: Field, value: unknown): unknown {
 		return undefined;
 	}
 	if (field.type === 'urlList') return urlsIn(value);
-	if (isUrl(field) && typeof value === 'string') return value.trim() || undefined;
-	if (field.type === 'select') return optionNamed(field, value) ?? value;
-	if (isText(field) && Number.isFinite(value)) return String(value);
+	if (isUrl(field) && isBinaryObject(value)) return nameOfBinary(value);
+	if (isUrl(field) && typeof value === 'string') return trimmed(value) || undefined;
+	if (field.type === 'select') {
+		const chosen = typeof value === 'string' ? trimmed(value) : value;
+		return optionNamed(field, chosen) ?? chosen;
+	}
+	if (isText(field)) return textOf(value);
 	if (typeof value !== 'string') return value;
 	if (isNumeric(field) && value.trim() !== '' && Number.isFinite(Number(value))) {
 		return Number(value);
 	}
-	if (field.type === 'toggle' && ['true', 'false'].includes(value)) return value === 'true';
-	return value;
+	return field.type === 'toggle' ? booleanIn(value) : value;
+}
+
+/** The text that a number or a time stands for; any other value unchanged. */
+function textOf(value: unknown): unknown {
+	if (Number.isFinite(value)) return String(value);
+	// A date of JavaScript, or of n8n, such as `$now`.
+	const time = Object(value) as { toISOString?(): string; toISO?(): string | null };
+	const isTime = typeof time.toISOString === 'function' || typeof time.toISO === 'function';
+	return isTime && Number.isFinite(Number(value))
+		? (time.toISO?.() ?? time.toISOString?.())
+		: value;
 }
 
 /** The URLs in a list, as an expression may return it, or in a text, which has one a line or commas. */
 function urlsIn(value: unknown): unknown {
 	const entries: unknown[] = typeof value === 'string' ? urlsInText(value) : [value].flat(2);
-	const filled = entries.map((entry) => (typeof entry === 'string' ? entry.trim() : entry));
+	const filled = entries.map((entry) => {
+		if (isBinaryObject(entry)) return nameOfBinary(entry);
+		return typeof entry === 'string' ? trimmed(entry) : entry;
+	});
 	const urls = filled.filter((entry) => entry !== '' && entry !== null && entry !== undefined);
 	return urls.length === 0 ? undefined : urls;
 }
 
-const urlsInText = (text: string): string[] => text.split('\n').flatMap(urlsInLine);
+/** A semicolon or a bar before another URL separates, too. */
+const urlsInText = (text: string): string[] =>
+	text.split(/\n|[;|]\s*(?=https?:)/i).flatMap(urlsInLine);
 
 /** A comma may belong to a URL, so it separates only before a space or a URL, or after any other text. */
 function urlsInLine(line: string): string[] {

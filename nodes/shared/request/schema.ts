@@ -130,7 +130,10 @@ function textSchema({ maxLength, presence, in: place }: Field) {
 	const text = z
 		.string(ofType('must be a text'))
 		.refine((value) => place !== 'path' || !isDotSegment(value), 'must be an identifier');
-	const bounded = text.refine(
+	// @error(rules) has [object Object] where an object stood
+	// The expression puts an object into a text. Name its field, such as `{{ $json.answer.text }}`.
+	const filled = text.refine((value) => !value.includes('[object Object]'), NO_TEXT);
+	const bounded = filled.refine(
 		(value) => maxLength === undefined || [...value].length <= maxLength,
 		// @error(rules) must have at most <number> characters
 		`must have at most ${maxLength} characters`,
@@ -180,6 +183,17 @@ function isMultiple(value: number, step: number): boolean {
 	return Math.abs(value / step - Math.round(value / step)) < 1e-9;
 }
 
+const NO_TEXT =
+	'has [object Object] where an object stood: name the field of the object that has the text';
+
+const EXTENSION = '\\.(?:png|jpe?g|webp|gif|mp4|mov|webm|mp3|wav)';
+
+/** Another URL, or a second file's name, behind a comma, a semicolon or a bar. */
+const ANOTHER = new RegExp(`[,;|]https?:|${EXTENSION}[,;|][^/?#]*${EXTENSION}$`, 'i');
+
+const isUrl = (value: string) =>
+	/^https?:\/\/[^\s\p{Cc}\p{Cf}]+$/iu.test(value) && !ANOTHER.test(value);
+
 /** Where a file can be sent, a text that is not an address may be the name of one (`planUploads`). */
 const urlSchema = ({ media }: Field) =>
 	z
@@ -187,12 +201,12 @@ const urlSchema = ({ media }: Field) =>
 			ofType(media ? 'must be a URL or the name of a binary field, such as data' : 'must be a URL'),
 		)
 		.refine(
-			(value) => /^https?:\/\/\S+$/i.test(value) || (media && !value.includes('://')),
+			(value) => isUrl(value) || (media && !value.includes('://')),
 			// @error(rules) must be a URL
 			// @error(rules) must be a URL or the name of a binary field, such as data
 			// Enter a public address that begins with `https://`, or the name of a file of the item, such
-			// as `data`.
-			'must be a URL starting with http(s)://',
+			// as `data`. Two URLs in one text are two lines.
+			'must be one URL starting with http(s)://',
 		);
 
 function urlListSchema(field: Field) {

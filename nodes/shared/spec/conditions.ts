@@ -20,6 +20,23 @@ export function isOwn(values: object, name: string): boolean {
 export const isBlank = (text: string): boolean =>
 	!/[^\s\p{Cc}\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/u.test(text);
 
+const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
+
+/** A text without blanks at its ends, those that cannot be seen among them (U+200B, …). */
+export function trimmed(text: string): string {
+	const start = text.search(VISIBLE);
+	let end = text.length;
+	while (end > start && !VISIBLE.test(text.charAt(end - 1))) end--;
+	return start < 0 ? '' : text.slice(start, end);
+}
+
+/** The texts `true` and `false`, as sheets and models write them, as booleans; anything else unchanged. */
+export function booleanIn(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	const text = trimmed(value).toLowerCase();
+	return text === 'true' || (text === 'false' ? false : value);
+}
+
 /** Whether a text is valid Unicode, without half of a character such as an emoji. */
 export const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
 

@@ -1,7 +1,8 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { type HttpHelpers, reasonOf } from '../output/openFile';
 import { isPrivateUrl } from '../output/privateNetworks';
+import { binaryNamed, nameOfBinary } from '../request/binaryObject';
 import type { Problem } from '../request/validate';
 import type { FileSource, LinkedFile, RequestFiles, ServiceRequest } from '../service/request';
 import { cleanText, parseUrl, shownAddress } from '../service/shownText';
@@ -182,6 +183,8 @@ function binaryOf(
 	itemIndex: number,
 	property: string,
 ): IBinaryData | undefined {
+	const told = binaryNamed(property);
+	if (told) return binaryTold(context, itemIndex, told);
 	try {
 		const isOwnFile = isOwn(context.getInputData()[itemIndex]?.binary ?? {}, property);
 		// Nothing else in the JSON is a file, whatever it looks like: it may come from outside.
@@ -195,6 +198,54 @@ function binaryOf(
 	} catch {
 		return undefined;
 	}
+}
+
+/** The file of an item that an expression has handed over: of this item, or what n8n itself takes for a file. */
+function binaryTold(
+	context: UploadContext,
+	itemIndex: number,
+	told: IBinaryData,
+): IBinaryData | undefined {
+	const isSame = (file: IBinaryData) =>
+		nameOfBinary({ ...file, data: told.data }) === nameOfBinary(told);
+	try {
+		return (
+			filesOf(context, itemIndex).find(isSame) ?? context.helpers.assertBinaryData(itemIndex, told)
+		);
+	} catch {
+		return undefined;
+	}
+}
+
+function filesOf(context: UploadContext, itemIndex: number): IBinaryData[] {
+	const { binary, json = {} } = context.getInputData()[itemIndex] ?? {};
+	return Object.values({ ...binary, ...Object(json[FILES_IN_JSON]) } as IBinaryKeyData);
+}
+
+/**
+ * Fields whose expression asks for the item's files and finds none, although it has some: where a workflow has n8n's
+ * binary mode *combined*, `$binary` is empty.
+ *
+ * @param typed the node's parameters, with expressions as they are written
+ */
+export function missedFiles(
+	{ fields }: Operation,
+	values: Values,
+	typed: IDataObject,
+	{ [FILES_IN_JSON]: files = {} }: IDataObject,
+): Problem[] {
+	if (Object.keys(Object(files)).length === 0) return [];
+	const missed = fields.filter(
+		({ name, media }) =>
+			media && own(values, name) === undefined && String(typed[name]).includes('$binary'),
+	);
+	// @error(rules) is an expression that finds no file, though the item has some
+	// In n8n's binary mode *combined*, files are in `$json._files`. See [Your own pictures and
+	// videos](videoNode.md#your-own-pictures-and-videos).
+	return missed.map((field) => ({
+		field: field.name,
+		message: `${fullNameOf(field)} is an expression that finds no file, though the item has some: write {{ Object.keys({ ...$binary, ...$json._files }) }}`,
+	}));
 }
 
 /** The files that the item has instead, in words. */

@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findStatus, type StatusFound } from '../jobs/findStatus';
-import { JobError, snapshotIfNoError, type JobSnapshot } from '../jobs/job';
+import { JobError, nameOf, snapshotIfNoError, type JobSnapshot } from '../jobs/job';
+import { saidText } from '../jobs/jobErrors';
 import type { JobFacts } from '../jobs/proof';
 import { identifiersIn } from '../jobs/readRecord';
 import { isStatusPath } from '../jobs/statusLink';
 import { asRead, pollOwnJob, waitForJob } from '../jobs/waitForJob';
 import { finishedItems } from '../run/finishedItems';
-import { info } from '../run/messages';
+import { hint, info } from '../run/messages';
+import { rowFirst } from '../run/rows';
 import { ask, type ItemPlan, type Run, type Runner, waitingOf } from '../run/run';
 import { attempt } from '../service/attempt';
 import { objectIn } from '../service/bodies';
@@ -22,6 +24,8 @@ export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) 
 	const [route] = routes as [JobRoute];
 	const { snapshot, from } = await readSomewhere(run, plan, route);
 	const { status } = from;
+	if (snapshot.state === undefined)
+		hint(run, `${rowFirst(plan)}: job ${nameOf(snapshot)}. ${saidText(snapshot)}`);
 	const { startedWith = route.value, link, facts } = status.found ?? {};
 	const { mediaType } = facts ?? {};
 	const origin = { ...(mediaType && { mediaType }), route: status, startedWith, statusPath: link };

@@ -1,8 +1,8 @@
 import { cleanText } from '../service/shownText';
 import type { ServiceError } from '../service/serviceError';
-import { ERROR_MESSAGE_FIELD } from '../spec/answers';
+import { ERROR_MESSAGE_FIELD, isUnfinished } from '../spec/answers';
 import { JobError, nameOf, SHOWN_CHARACTERS, type JobSnapshot } from './job';
-import { textIn } from './readRecord';
+import { reasonIn, textIn } from './readRecord';
 
 /*
  * The errors of jobs. The message says what happened; the description says what was charged and what to do, in a
@@ -43,7 +43,8 @@ interface TimeUp {
 
 /** The job has not ended in time, or nobody could tell. */
 export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
-	const { timeoutMs, fault, isAnswered } = timeUp;
+	const { timeoutMs, fault } = timeUp;
+	const isAnswered = timeUp.isAnswered && job.state !== undefined;
 	const within = `within ${timeoutMs / 1000} seconds`;
 	const trouble =
 		fault && fault.outcome !== 'notSent' ? `The last status check failed: ${fault.message}.` : '';
@@ -60,6 +61,7 @@ export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
 		[
 			`The job is paid for and ${isAnswered ? 'goes on at the service' : 'may have finished since'}.`,
 			seenText(timeUp),
+			timeUp.isAnswered ? saidText(job) : '',
 			trouble,
 			'Read it later with Job > Wait for Completion and this ID. Or raise Options > Timeout, which counts from the creation of the job, and retry the execution: that waits for the same job. A new run pays for a new one.',
 		]
@@ -74,6 +76,14 @@ function seenText({ seen: { state, at, isListed } }: TimeUp): string {
 	const as = cleanText(state, SHOWN_CHARACTERS);
 	const where = isListed ? ' in the generation history' : '';
 	return `It was last seen ${as}${where}, at ${new Date(at).toISOString()}.`;
+}
+
+/** What the status of a job says instead of one of the service's states; empty where it has one. */
+export function saidText({ state, record }: Pick<JobSnapshot, 'state' | 'record'>): string {
+	if (isUnfinished(state ?? '')) return '';
+	const reason = reasonIn(record);
+	const said = reason === null ? [] : [`The service said: ${cleanText(reason, SHOWN_CHARACTERS)}.`];
+	return [...(state === undefined ? ['Its status has no state.'] : []), ...said].join(' ');
 }
 
 /** The user has stopped the execution. */

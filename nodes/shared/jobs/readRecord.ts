@@ -4,6 +4,7 @@ import {
 	COMPLETED_AT_FIELD,
 	CREATED_AT_FIELD,
 	ENVELOPE,
+	ERROR_MESSAGE_FIELD,
 	ID_FIELDS,
 	STATE_FIELDS,
 	STATE_LIKE,
@@ -141,6 +142,14 @@ const keysOf = (path: string): string[] => path.match(/[^.[\]]+/g) ?? [];
 export function textIn(record: Body | undefined, names: readonly string[]): string | null {
 	return valuesIn(record, names).find((value) => typeof value === 'string') ?? null;
 }
+
+/** Why a job is as it is, in the words of the service; only of a failed job is the field documented. */
+export function reasonIn(record: Body): string | null {
+	const reasons = valuesIn(record, REASON_FIELDS).map((value) => objectIn(value)?.message ?? value);
+	return (reasons.find((value) => typeof value === 'string') as string | undefined) ?? null;
+}
+
+const REASON_FIELDS = [ERROR_MESSAGE_FIELD, 'error', 'message', 'msg', 'detail'];
 
 /** The first of the named fields that holds a number. */
 export function numberIn(record: Body | undefined, names: readonly string[]): number | null {

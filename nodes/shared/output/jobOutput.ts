@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Job, JobSnapshot } from '../jobs/job';
-import { numberIn, textIn } from '../jobs/readRecord';
+import { numberIn, reasonIn, textIn } from '../jobs/readRecord';
 import { pathWithId } from '../request/buildRequest';
 import type { Body } from '../service/bodies';
 import { JOB_FAILED, ofFree } from '../service/retryAdvice';
@@ -14,6 +14,7 @@ import {
 	ERROR_MESSAGE_FIELD,
 	FAILED,
 	isFinal,
+	isUnfinished,
 	MODEL_FIELDS,
 	PROMPT_FIELD,
 	SOURCE_AUDIO,
@@ -86,7 +87,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			mediaType,
 			creditsUsed,
 			creditsRemaining: creditsTold(job, [CREDITS_REMAINING_FIELD]),
-			errorMessage: hasFailed ? textIn(record, [ERROR_MESSAGE_FIELD]) : null,
+			errorMessage: hasFailed ? textIn(record, [ERROR_MESSAGE_FIELD]) : reasonOf(job),
 			timedOut: job.timedOut,
 			notWaited: job.notWaited,
 			audioId: urls.takes[0]?.audioId,
@@ -109,6 +110,10 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 		}),
 	};
 }
+
+/** What the service said of a job whose state is none of the documented ones. */
+const reasonOf = ({ state = '', record }: JobSnapshot): string | null =>
+	state === COMPLETED || isUnfinished(state) ? null : reasonIn(record);
 
 /** A number of credits from the record of a job, or else from the answer to its creation. */
 export function creditsTold(

@@ -40,6 +40,9 @@ export interface Turn extends Planned {
 /** How long after the first job is created the first look comes, in ms: this at least, and twice this at most. */
 const FIRST_LOOK_MS = 40;
 
+/** How long the first look waits for a creation to be answered, in ms. */
+const UNANSWERED_MS = 2000;
+
 /**
  * What happens next on an account, or when something will: places go first, then news of jobs, then requests by their
  * priorities.
@@ -138,8 +141,10 @@ function lookForPlaces(places: PlacesSeen, history: HistorySeen): Planned | unde
 	if (!history.arePlacesWanted || !history.isUsable) return undefined;
 	if (awaitsFirstLook) {
 		// By then, processes that began at the same time have their first job, too.
-		const at = awaitedSince + FIRST_LOOK_MS * (1.5 + history.chance / 2);
-		return creating > 0 ? undefined : { at, because: 'nobody knows yet who else uses the account' };
+		const afterMs = FIRST_LOOK_MS * (1.5 + history.chance / 2);
+		// A creation that hangs must not hold the others.
+		const at = awaitedSince + (creating > 0 ? UNANSWERED_MS : afterMs);
+		return { at, because: 'nobody knows yet who else uses the account' };
 	}
 	const isCrowded = history.areOthers || besideOthers < CONCURRENT_GENERATIONS;
 	return isCrowded ? history.nextLook : undefined;

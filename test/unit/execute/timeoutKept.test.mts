@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 /** The time-out, and what is given besides while no look is answered, s. */
 const TIMEOUT_S = 60;
-const GRACE_S = 300;
+const GRACE_S = 30;
 const LAST_READ_S = 5;
 
 async function secondsOf(n8n: VirtualN8n, images: number): Promise<number> {

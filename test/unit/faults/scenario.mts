@@ -99,6 +99,9 @@ export const TELLING_FIELDS = Object.keys(ELSEWHERE);
 const PLENTY = 7200;
 const JOB_ALONE_MS = 5000;
 
+/** What passes is over by then, ms; after its time-out, a node waits for an answer for half a minute only. */
+const PASSES_MS = 270_000;
+
 /** What happens in the run of a seed. */
 export function drawScenario(seed: number): Scenario {
 	const draw = new Draw(seed);
@@ -109,7 +112,7 @@ export function drawScenario(seed: number): Scenario {
 	const faults = isAny ? anyRules(draw) : weather === 'passing' ? passingRules(draw) : [];
 	// A creation has no more time than that either.
 	const mayBeTight = weather === 'passing' && !faults.some(delaysCreations);
-	const tight = Math.ceil((longest + JOB_ALONE_MS) / 1000);
+	const tight = Math.ceil((longest + JOB_ALONE_MS + PASSES_MS) / 1000);
 	const scenario: Scenario = {
 		seed,
 		weather,

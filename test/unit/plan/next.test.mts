@@ -219,7 +219,12 @@ describe('looks for places of others', () => {
 			},
 			wait(100_080, FIRST_LOOK),
 		],
-		['not while the creation is under way', [place(1), LOOK], firstLook(99_000, 1), NEVER],
+		[
+			'two seconds later where the creation is still under way',
+			[place(1), LOOK],
+			firstLook(99_000, 1),
+			wait(101_000, FIRST_LOOK),
+		],
 		[
 			'others take all: a look at the planned time',
 			[place(), LOOK],

@@ -335,7 +335,9 @@ describe('results without a host', () => {
 	];
 	const download = async (url: string) => {
 		hostile.answer = ({ path }) =>
-			path.startsWith('/media/') ? { body: ['a file'] } : { body: completed(url) };
+			path.startsWith('/media/')
+				? { body: ['\x89PNG'], headers: { 'content-type': 'video/mp4' } }
+				: { body: completed(url) };
 		const { outputs } = await run({ ...GET_JOB, downloadMedia: true });
 		return outputs[0]![0]!;
 	};

@@ -112,8 +112,13 @@ const SILENCE_MS = 60_000;
 /** How long one file may take, in ms. */
 const LONGEST_MS = 3_600_000;
 
-/** How a web page begins, whatever the server calls it. */
-const WEB_PAGE = /^\W*<(!doctype )?html/i;
+/** What is no media, by what the server calls it or, whatever that is, by how it begins. */
+const NO_MEDIA: ReadonlyArray<readonly [words: string, mime: RegExp, begin: RegExp]> = [
+	['a web page', /^(?:text\/html|application\/xhtml\+xml)$/, /^\W*<(?:!doctype )?html/i],
+	['JSON', /[/+]json$/, /^\W*[{[]/],
+	['XML', /^(?!image\/).*[/+]xml$/, /^\W*<\?xml(?![^]*<svg)/],
+	['a text', /^text\//, /^$/],
+];
 
 export const BYTES_OF_MB = 1024 * 1024;
 
@@ -153,11 +158,12 @@ async function receive({ url, names }: MediaFile, transfer: Transfer) {
 
 	const head = await headOf(body);
 	const format = mediaFormat(head, headers['content-type']);
-	// @error(results) The media address sent a web page
-	// A login page or a proxy answered instead of the file, or the link has expired. Open the URL in a browser, or
-	// read the job again with _Job > Get Status_ and _Download File_ on.
-	const isPage = format.mime === 'text/html' || WEB_PAGE.test(head.toString('latin1'));
-	if (isPage) throw new DownloadError(`${subject} sent a web page`, false);
+	// @error(results) The media address sent <a web page, JSON, XML or a text>
+	// A login page, a proxy or an error of the host came instead of the file, or the link has expired. Open the URL in
+	// a browser, or read the job again with _Job > Get Status_ and _Download File_ on.
+	const begin = head.toString('latin1');
+	const other = NO_MEDIA.find(([, mime, from]) => mime.test(format.mime) || from.test(begin));
+	if (other) throw new DownloadError(`${subject} sent ${other[0]}`, false);
 	const counted = body.map((chunk: Buffer) => {
 		transfer.bytes += chunk.length;
 		if (transfer.bytes > maxBytes) throw tooLarge(maxBytes);

@@ -105,12 +105,10 @@ function expectResult({ words, next, stage }: Row, { items, hints, told }: Force
 	expect(hints.map(({ message }) => message).join('\n')).toContain(next);
 }
 
-function expectAsIs({ stage, words }: Row, { items, told, jobId }: Forced) {
+function expectAsIs({ stage, words }: Row, { told, jobId }: Forced) {
 	expect(told).not.toHaveProperty('charged');
 	expect(JSON.stringify(told)).toContain(words);
 	if (stage === 'read') expect(told).toMatchObject({ jobId, status: null, mediaUrl: null });
-	const file = Buffer.from(items[0]?.binary?.data?.data ?? '', 'base64').toString();
-	if (stage === 'download') expect(file).toContain('{"success":');
 }
 
 describe('each row of the table', () => {

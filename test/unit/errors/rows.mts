@@ -104,9 +104,9 @@ export const ROWS = parsed(`
 	  wait     | reset                |        | always | yes     | waitForJob   | again | did not tell within 60 s            | broke off before the answer
 	  wait     | no answer            |        | always | yes     | waitForJob   | again | did not tell within 60 s            | did not answer within 30 s
 	  wait     | no connection        |        | always | yes     | waitForJob   |       | did not tell within 60 s            | the connection was refused
-	# Neither says anything about the job. Today, the words of the first are told nowhere.
-	  wait     | 200, an error        |        | always | yes     | waitForJob   | again | has not finished within 60 s        | Job > Wait for Completion
-	  wait     | 200, no state        |        | always | yes     | waitForJob   | again | has not finished within 60 s        | Job > Wait for Completion
+	# Neither says anything about the job: the words of the first are told.
+	  wait     | 200, an error        |        | always | yes     | waitForJob   | again | did not tell within 60 s            | no state. The service said: Because.
+	  wait     | 200, no state        |        | always | yes     | waitForJob   | again | did not tell within 60 s            | Its status has no state.
 	# The service says that it could not make it.
 	  wait     | job fails            |        | once   | yes     | paysAgain    | again | failed                              | costs again
 
@@ -129,7 +129,7 @@ export const ROWS = parsed(`
 	  read     | no answer            |        | once   | unknown | waitForJob   | 1     | did not answer within 30 s          | Try again later
 	  read     | no connection        |        | once   | result  |              | 1     |                                     |
 	  read     | no connection        |        | always | unknown | waitForJob   | 0     | the connection was refused          | that the service is up
-	# Neither says anything about the job. Today, the words of the first are told nowhere.
+	# Neither says anything about the job.
 	  read     | 200, an error        |        | once   | as is   |              | 1     |                                     |
 	  read     | 200, no state        |        | once   | as is   |              | 1     |                                     |
 
@@ -167,9 +167,8 @@ export const ROWS = parsed(`
 	  download | 429                  |        | once   | result  |              | 2     |                                     |
 	  download | 500                  |        | once   | result  |              | 2     |                                     |
 	  download | reset                |        | once   | result  |              | 2     |                                     |
-	# Today, whatever else comes is the file.
-	  download | 200, an error        |        | once   | as is   |              | 1     |                                     |
-	  download | unreadable           |        | once   | as is   |              | 1     |                                     |
+	  download | 200, an error        |        | always | result  |              | 1     | sent JSON                           | was not downloaded
+	  download | unreadable           |        | always | result  |              | 1     | sent JSON                           | was not downloaded
 
 	# The test of the credential, which reads the balance.
 	  test     | the truth            |        | once   | result  |              | 1     |                                     |

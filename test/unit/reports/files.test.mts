@@ -1,0 +1,126 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { flat } from '../../support/flat.mts';
+import { runNode } from '../../support/product.mts';
+import { virtualContext } from '../../support/virtualContext.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+import { fakeContext } from '../upload/fakeContext.mts';
+import { NODE, PARAMETERS, PNG } from '../upload/pictureVideo.mts';
+
+/** Files that come in as something else than a name, and answers that are no files. */
+
+const IMAGE = {
+	resource: 'image',
+	operation: 'generate',
+	prompt: 'a kite',
+	size: '1:1',
+	downloadMedia: true,
+};
+
+describe('an answer that is no media is not stored as one', () => {
+	test.each([
+		['JSON', '{"error": "expired"}', 'application/json'],
+		['JSON', '{"error": "expired"}', 'image/png'],
+		['JSON', '[]', 'application/problem+json'],
+		['XML', '<?xml version="1.0"?><Error/>', 'application/xml'],
+		['XML', '<?xml version="1.0"?><Error/>', 'application/octet-stream'],
+		['a text', 'Access denied', 'text/plain'],
+		['a web page', '<!DOCTYPE html><p>Log in', 'text/html'],
+	])('%s: %s as %s', async (words, body, contentType) => {
+		const n8n = new VirtualN8n();
+		n8n.state.faults.add({
+			match: { pathPattern: '^/media/' },
+			fault: { kind: 'status', status: 200, body, contentType },
+		});
+		const { items } = await n8n.clock.run(n8n.execute({ items: [{}], parameters: IMAGE }));
+		const { json, binary } = items[0]!;
+		expect(binary ?? {}).toEqual({});
+		expect(json.mediaUrl).toMatch(/^https:.*\.png$/);
+		const [failed] = flat(json).downloadErrors as Array<{ error: string }>;
+		expect(failed?.error).toContain(`sent ${words}`);
+	});
+});
+
+/** A video is ordered of an item with a picture; what is sent, or the error. */
+async function sentWith(
+	given: IDataObject,
+	{ item, typed = {} }: { item?: Partial<INodeExecutionData>; typed?: IDataObject } = {},
+) {
+	const n8n = new VirtualN8n();
+	const { context: fake } = fakeContext({ data: { file: PNG, fileName: 'a.png' } });
+	const [own] = fake.getInputData();
+	const context = virtualContext({
+		kind: 'video',
+		network: n8n.network,
+		credential: n8n.credential,
+		items: [{ ...own!, ...item }],
+		parameters: { ...PARAMETERS, prompt: 'a kite', waitForCompletion: false },
+		evaluated: given,
+		node: { ...NODE, parameters: typed as never },
+		memory: {},
+		executionId: '1',
+		mode: 'trigger',
+		hints: [],
+		messages: [],
+	});
+	Object.assign(context.helpers, { ...fake.helpers, ...context.helpers });
+	const message = await n8n.clock.run(runNode('video', context, n8n.machine)).then(
+		() => undefined,
+		(error: Error) => error.message,
+	);
+	const [sent] = n8n.state.journal.ofKind('create').map(({ body }) => body as IDataObject);
+	return { message, sent };
+}
+
+const ADDRESS = /^https:\/\/n8n\.example\/rest\/binary-data\/signed\?token=store:data\./;
+
+/** As `$binary.data` gives it: without the content. */
+const TOLD = { mimeType: '', fileName: 'a.png', id: 'store:data' };
+
+describe('a file that an expression hands over', () => {
+	test.each<[string, IDataObject]>([
+		['$binary.data', { imageUrls: TOLD }],
+		['a list of it', { imageUrls: [TOLD] }],
+		['its name', { imageUrls: 'data' }],
+	])('is the file of the item: %s', async (_, given) => {
+		const { sent, message } = await sentWith(given);
+		expect(message).toBeUndefined();
+		expect(sent?.imageUrls).toEqual([expect.stringMatching(ADDRESS)]);
+	});
+
+	test('is found in the JSON, where the workflow keeps files there', async () => {
+		const [own] = fakeContext({ data: { file: PNG, fileName: 'a.png' } }).context.getInputData();
+		const item = { json: { _files: own!.binary as never }, binary: undefined };
+		const { sent } = await sentWith({ imageUrls: TOLD }, { item });
+		expect(sent?.imageUrls).toEqual([expect.stringMatching(ADDRESS)]);
+	});
+
+	test('that is not there is refused', async () => {
+		const { sent, message } = await sentWith({ imageUrls: { ...TOLD, id: 'store:other' } });
+		expect(sent).toBeUndefined();
+		expect(message).toContain('must be the name of a binary property');
+	});
+});
+
+describe('binary mode combined: files are in the JSON', () => {
+	const item = { json: { _files: { data: TOLD } }, binary: undefined };
+	const typed = { imageUrls: '={{ Object.keys($binary) }}' };
+
+	test('a list of $binary that is empty there is refused, not left out', async () => {
+		const { sent, message } = await sentWith({ imageUrls: [] }, { item, typed });
+		expect(sent).toBeUndefined();
+		expect(message).toContain('finds no file, though the item has some');
+		expect(message).toContain('{{ Object.keys({ ...$binary, ...$json._files }) }}');
+	});
+
+	test('an empty list of something else leaves the picture out', async () => {
+		const { sent } = await sentWith({ imageUrls: [] }, { item, typed: { imageUrls: '={{ [] }}' } });
+		expect(sent).toBeDefined();
+		expect(sent).not.toHaveProperty('imageUrls');
+	});
+
+	test('an item without files has none to miss', async () => {
+		const { sent } = await sentWith({ imageUrls: [] }, { item: { json: {} }, typed });
+		expect(sent).toBeDefined();
+	});
+});

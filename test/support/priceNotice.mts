@@ -7,7 +7,9 @@ export function priceInNotices([amount = '', ...doubts]: readonly string[], unit
 	const exact = doubts.length === 0;
 	if (amount === 'This job is free.') return { credits: 0, exact };
 	const [, credits = NaN, perUnit] =
-		/^This job costs (\d+) credits?( a second)?\.$/.exec(amount) ?? [];
+		/^This job costs (\d+) credits?( a second)?\.(?: Publishing it would save \d+\.)?$/.exec(
+			amount,
+		) ?? [];
 	return { credits: Number(credits) * (perUnit ? units : 1), exact };
 }
 

@@ -79,12 +79,22 @@ function amountNotices(operation: CreateOperation): INodeProperties[] {
 	const { low = 0, high } = rangeOf([operation]);
 	const range = inCredits(low, high);
 	return [
-		...whole.map((box) => notice(PRICE, box.text, inside(box.when, fields))),
+		...whole.map((box) =>
+			notice(PRICE, box.text + savingText(operation, box.when), inside(box.when, fields)),
+		),
 		...each.map((box) =>
 			hideWhen(notice(PRICE, box.text, inside(box.when, rated)), outOf(unit as Field)),
 		),
 		...byExpression(PRICE, rated, ({ label }) => `This job costs ${range}, depending on ${label}.`),
 	];
+}
+
+/** What a switch that is off would take off this price. */
+function savingText({ price }: CreateOperation, when: PriceBox['when']): string {
+	const discounts = price.shown ? (price.discounts ?? []) : [];
+	const isOff = (name: string) => when[name]?.length === 1 && when[name][0] === false;
+	const saved = discounts.find((one) => one.credits && Object.keys(one.when).every(isOff));
+	return saved ? ` Publishing it would save ${saved.credits}.` : '';
 }
 
 const outOf = (unit: Field) => ({ [unit.name]: formValues(unit) });

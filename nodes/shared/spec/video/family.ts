@@ -217,6 +217,7 @@ const DIRECTORY_OPTIN = 'prompt_directory_optin';
 export const directoryOptin = (more: Partial<Field> = {}): Field =>
 	toggle(DIRECTORY_OPTIN, 'Publish in Prompt Directory', {
 		upFront: true,
+		start: false,
 		description: 'Whether the service may share prompt and video in its public directory',
 		warning: "Your prompt and video become public in the service's directory.",
 		...more,

@@ -181,7 +181,8 @@ export const failedAs = (context: IExecuteFunctions): FailedAs =>
  * The JSON of an item that has failed.
  *
  * n8n sends an item to the error output if its JSON has `error` and nothing else but `message` (in newer
- * versions, `details` too). So on that output, `message` has all the other fields.
+ * versions, `details` too), or if the item itself has an error, whose message then replaces the JSON. So on that
+ * output, `message` has all the other fields.
  *
  * @param told the fields of its job, where it has one, and what it says about money
  */

@@ -7,6 +7,7 @@ import type { JobResult, JobSpec } from '../jobs/jobContext';
 import type { Ledger } from '../jobs/ledger';
 import { runJob } from '../jobs/runJob';
 import { firstPlace } from '../jobs/startJob';
+import { MAX_PAUSE_MS } from '../limits/backoff';
 import type { Place } from '../limits/places';
 import { jobSpecOf, openRun, type Run } from '../run/run';
 import { attempt, type Attempt } from '../service/attempt';
@@ -30,14 +31,14 @@ const TOGETHER_MS = 300;
  */
 export const MOST_SILENT_PARKS = 10;
 
-/** The jobs of those items of a durable run that are not done. */
+/** The jobs of those items of a durable run that are not done. Their time may have been up while n8n was down. */
 export function openItems({ plans, results, silentParks }: WorkState): JobSpec[] {
 	return plansIn(plans).flatMap((plan, itemIndex) => {
 		if (results[itemIndex] || !('value' in plan)) return [];
 		const { operation } = plan.value;
 		if (operation.kind !== 'create') return [];
 		const isLastLook = Number(silentParks?.[itemIndex]) >= MOST_SILENT_PARKS;
-		return [{ ...jobSpecOf(operation, plan.value), ...(isLastLook && { graceMs: 0 }) }];
+		return [{ ...jobSpecOf(operation, plan.value), graceMs: isLastLook ? 0 : MAX_PAUSE_MS }];
 	});
 }
 

@@ -21,7 +21,7 @@ export interface Waiting
 	extends Pick<FollowedJob, 'maxPollIntervalMs' | 'typical' | 'kind' | 'documented'> {
 	/** How long after the job's start waiting ends, ms; at most this long from now, whatever the clocks say. */
 	timeoutMs: number;
-	/** How long one more read may be waited for after that, ms. */
+	/** How long reads go on after that, ms, as long as none is answered. */
 	graceMs?: number;
 	/** Fires when the job is to be left alone. */
 	signal?: AbortSignal;
@@ -123,7 +123,7 @@ const LATE_MS = 300;
 /** Up to this age, ms, a job may not be known everywhere in the service. */
 const NOT_FOUND_GRACE_MS = 30_000;
 
-/** How long one more read may be waited for when a job's time is up, ms: the job may have ended meanwhile. */
+/** How long an answer is waited for when a job's time is up, ms: the job may have ended meanwhile. */
 export const GRACE_MS = 30_000;
 
 /** A job of this run is given up after this many refused polls in a row: one may be a passing fault. */
@@ -222,7 +222,9 @@ class JobWait {
 			if (isAnswered && state === COMPLETED) return this.snapshot;
 			if (isAnswered && state === FAILED) throw failed(this.snapshot);
 			if (waiting.signal?.aborted) throw stopped(this.snapshot);
-			if (job.graceUntil !== undefined) throw this.timedOut(isAnswered);
+			const { graceUntil } = job;
+			if (graceUntil === undefined) continue;
+			if (isAnswered || this.now >= graceUntil) throw this.timedOut(isAnswered);
 		}
 	}
 

@@ -112,13 +112,17 @@ const SILENCE_MS = 60_000;
 /** How long one file may take, in ms. */
 const LONGEST_MS = 3_600_000;
 
-/** What is no media, by what the server calls it or, whatever that is, by how it begins. */
-const NO_MEDIA: ReadonlyArray<readonly [words: string, mime: RegExp, begin: RegExp]> = [
-	['a web page', /^(?:text\/html|application\/xhtml\+xml)$/, /^\W*<(?:!doctype )?html/i],
-	['JSON', /[/+]json$/, /^\W*[{[]/],
-	['XML', /^(?!image\/).*[/+]xml$/, /^\W*<\?xml(?![^]*<svg)/],
-	['a text', /^text\//, /^$/],
-];
+/** How a web page begins, whatever the server calls it. */
+const WEB_PAGE = /^\W*<(!doctype )?html/i;
+
+/** What it is that is no media, by what the server calls it or, whatever that is, by how it begins. */
+function noMedia(mime: string, begin: string): string | undefined {
+	if (mime.startsWith('image/svg')) return undefined;
+	if (mime === 'text/html' || WEB_PAGE.test(begin)) return 'a web page';
+	if (/[/+]json$/.test(mime) || /^\s*[{[]/.test(begin)) return 'JSON';
+	if (/[/+]xml$/.test(mime) || begin.startsWith('<?xml')) return 'XML';
+	return mime.startsWith('text/') ? 'a text' : undefined;
+}
 
 export const BYTES_OF_MB = 1024 * 1024;
 
@@ -161,9 +165,8 @@ async function receive({ url, names }: MediaFile, transfer: Transfer) {
 	// @error(results) The media address sent <a web page, JSON, XML or a text>
 	// A login page, a proxy or an error of the host came instead of the file, or the link has expired. Open the URL in
 	// a browser, or read the job again with _Job > Get Status_ and _Download File_ on.
-	const begin = head.toString('latin1');
-	const other = NO_MEDIA.find(([, mime, from]) => mime.test(format.mime) || from.test(begin));
-	if (other) throw new DownloadError(`${subject} sent ${other[0]}`, false);
+	const other = noMedia(format.mime, head.toString('latin1'));
+	if (other) throw new DownloadError(`${subject} sent ${other}`, false);
 	const counted = body.map((chunk: Buffer) => {
 		transfer.bytes += chunk.length;
 		if (transfer.bytes > maxBytes) throw tooLarge(maxBytes);

@@ -186,10 +186,8 @@ function isMultiple(value: number, step: number): boolean {
 const NO_TEXT =
 	'has [object Object] where an object stood: name the field of the object that has the text';
 
-const EXTENSION = '\\.(?:png|jpe?g|webp|gif|mp4|mov|webm|mp3|wav)';
-
 /** Another URL, or a second file's name, behind a comma, a semicolon or a bar. */
-const ANOTHER = new RegExp(`[,;|]https?:|${EXTENSION}[,;|][^/?#]*${EXTENSION}$`, 'i');
+const ANOTHER = /[,;|]https?:|\.(?:png|jpe?g|webp|mp4|mov|mp3|wav)[,;|][^/?#]*\.[a-z0-9]{3,4}$/i;
 
 const isUrl = (value: string) =>
 	/^https?:\/\/[^\s\p{Cc}\p{Cf}]+$/iu.test(value) && !ANOTHER.test(value);

@@ -88,8 +88,9 @@ test('docs/gettingStarted.md has all fields of the output of a job', () => {
 test('docs/money.md has a price as the panel says it', () => {
 	const example = STANDARD_VIDEO.creations[0] as Pick<CreateOperation, 'fields' | 'price'>;
 	const texts = priceNotices(example as CreateOperation).map(({ displayName }) => displayName);
-	expect(texts).toContain('This job costs 130 credits.');
-	expect(textOf('money')).toContain('"This job costs 130 credits."');
+	const price = 'This job costs 130 credits.';
+	expect(texts).toContain(`${price} Publishing it would save 10.`);
+	expect(textOf('money')).toContain(`"${price}"`);
 });
 
 test('docs/money.md names the operations whose jobs the history lists', () => {

@@ -171,7 +171,7 @@ describe('the items that are open', () => {
 	it('get one look more after ten parks in which none was answered', () => {
 		const graces = (silentParks?: Record<number, number>) =>
 			open({ silentParks }).map(({ graceMs }) => graceMs);
-		expect(graces()).toEqual([undefined, undefined]);
-		expect(graces({ 0: 9, 1: 10 })).toEqual([undefined, 0]);
+		expect(graces()).toEqual([300_000, 300_000]);
+		expect(graces({ 0: 9, 1: 10 })).toEqual([300_000, 0]);
 	});
 });

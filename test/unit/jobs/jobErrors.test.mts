@@ -42,7 +42,6 @@ const WAY_BACK =
 
 test.each([
 	['processing', ' It was last seen processing, at 2026-01-01T09:00:00.000Z.'],
-	[undefined, ''],
 ])('timed out, seen %s in the end', (state, more) => {
 	const job = { ...MADE, state };
 	const timeUp = { timeoutMs: 90_000, seen: { state, at: AT }, isAnswered: true };

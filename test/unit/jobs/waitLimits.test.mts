@@ -63,7 +63,45 @@ describe('the time-out', () => {
 		},
 	);
 
-	test('is over where no look is answered, which says what was seen, and when', async () => {
+	const MET = {
+		'a 503': fault('unknown', 503),
+		'a reset': fault('unknown'),
+		'a 429': fault('refused', 429).with({ retryAfterMs: 5000 }),
+		'no connection': fault('unreachable'),
+	};
+
+	test.each(Object.entries(MET))(
+		'does not lose a job that has ended, where the last look meets %s',
+		async (_, met) => {
+			const status = (state: string) => {
+				if (clock.now() >= 60_000 && clock.now() < 75_000) throw met;
+				return { status: state };
+			};
+			const { waitFor, read } = watchedJobs(clock, { ends: { a: 59.99 }, status });
+			const waiting = { timeoutMs: 60_000, typical: { fromMs: 55_000, toMs: 90_000 } };
+			const { end, at } = await clock.run(waitFor('a', waiting));
+			expect(end).toMatchObject({ state: 'completed' });
+			expect(at).toBeGreaterThan(75);
+			expect(at).toBeLessThan(93);
+			// Not at the pace of a service that answers.
+			expect(read('a').filter((time) => time >= 60).length).toBeLessThan(10);
+		},
+	);
+
+	test('does not lose a young job that the service does not know everywhere', async () => {
+		const status = (state: string) => {
+			if (clock.now() >= 10_000 && clock.now() < 25_000) throw fault('refused', 404);
+			return { status: state };
+		};
+		const { waitFor, read } = watchedJobs(clock, { ends: { a: 12 }, status });
+		const { end, at } = await clock.run(waitFor('a', { timeoutMs: 20_000 }));
+		expect(end).toMatchObject({ state: 'completed' });
+		expect(at).toBeGreaterThanOrEqual(25);
+		expect(at).toBeLessThan(30);
+		expect(read('a').filter((time) => time >= 20).length).toBeLessThan(6);
+	});
+
+	test('is over half a minute later where no look is answered, which says what was seen, and when', async () => {
 		const status = (state: string) => {
 			if (clock.now() >= 30_000) throw fault('unknown', 503);
 			return { status: state };
@@ -77,7 +115,7 @@ describe('the time-out', () => {
 		const seenAt = new Date(1000 * read('a').findLast((time) => time < 30)! + 50).toISOString();
 		expect(description).toContain(`It was last seen processing, at ${seenAt}.`);
 		expect(description).toContain('The last status check failed: fault 503.');
-		expect(at).toBeGreaterThanOrEqual(60);
+		expect(at).toBeGreaterThanOrEqual(90);
 		expect(at).toBeLessThanOrEqual(93);
 		expect(clock.sleeping).toBe(0);
 	});
@@ -89,9 +127,9 @@ describe('the time-out', () => {
 		const { waitFor } = watchedJobs(clock, { ends: { a: 600 }, status });
 		const user = new AbortController();
 		const waiting = waitFor('a', { timeoutMs: 60_000, signal: user.signal });
-		await clock.advance(55_500);
+		await clock.advance(65_500);
 		user.abort();
-		expect(await waiting).toMatchObject({ end: { kind: 'stopped' }, at: 55.5 });
+		expect(await waiting).toMatchObject({ end: { kind: 'stopped' }, at: 65.5 });
 		expect(clock.sleeping).toBe(0);
 	});
 

@@ -1,8 +1,8 @@
 import { cleanText } from '../service/shownText';
 import type { ServiceError } from '../service/serviceError';
-import { ERROR_MESSAGE_FIELD, isUnfinished } from '../spec/answers';
+import { isUnfinished } from '../spec/answers';
 import { JobError, nameOf, SHOWN_CHARACTERS, type JobSnapshot } from './job';
-import { reasonIn, textIn } from './readRecord';
+import { reasonIn } from './readRecord';
 
 /*
  * The errors of jobs. The message says what happened; the description says what was charged and what to do, in a
@@ -15,7 +15,7 @@ const PAID_FOR =
 
 /** The service could not make the media. */
 export function failed(job: JobSnapshot): JobError {
-	const reason = textIn(job.record, [ERROR_MESSAGE_FIELD]);
+	const reason = reasonIn(job.record);
 	// @error(waiting) Job <job ID> failed: <reason>
 	// @error(waiting) Job <job ID> failed
 	// The reason is in the words of the service. For another prompt, add _Options > Prompt on Retry_ with

@@ -149,7 +149,7 @@ export function reasonIn(record: Body): string | null {
 	return (reasons.find((value) => typeof value === 'string') as string | undefined) ?? null;
 }
 
-const REASON_FIELDS = [ERROR_MESSAGE_FIELD, 'error', 'message', 'msg', 'detail'];
+const REASON_FIELDS = [ERROR_MESSAGE_FIELD, 'error', 'reason', 'message', 'msg', 'detail'];
 
 /** The first of the named fields that holds a number. */
 export function numberIn(record: Body | undefined, names: readonly string[]): number | null {

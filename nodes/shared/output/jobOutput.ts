@@ -11,7 +11,6 @@ import {
 	CREATED_AT_FIELD,
 	CREDITS_REMAINING_FIELD,
 	CREDITS_USED_FIELDS,
-	ERROR_MESSAGE_FIELD,
 	FAILED,
 	isFinal,
 	isUnfinished,
@@ -87,7 +86,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			mediaType,
 			creditsUsed,
 			creditsRemaining: creditsTold(job, [CREDITS_REMAINING_FIELD]),
-			errorMessage: hasFailed ? textIn(record, [ERROR_MESSAGE_FIELD]) : reasonOf(job),
+			errorMessage: reasonOf(job),
 			timedOut: job.timedOut,
 			notWaited: job.notWaited,
 			audioId: urls.takes[0]?.audioId,
@@ -111,7 +110,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 	};
 }
 
-/** What the service said of a job whose state is none of the documented ones. */
+/** Why a job has failed, or what was said of it in place of a documented state. */
 const reasonOf = ({ state = '', record }: JobSnapshot): string | null =>
 	state === COMPLETED || isUnfinished(state) ? null : reasonIn(record);
 

@@ -99,11 +99,12 @@ function tidy(field: Field, value: unknown): unknown {
 	}
 	if (field.type === 'urlList') return urlsIn(value);
 	if (isUrl(field) && isBinaryObject(value)) return nameOfBinary(value);
-	if (isUrl(field) && typeof value === 'string') return trimmed(value) || undefined;
+	if (isUrl(field) && typeof value === 'string') return urlAlone(value) || undefined;
 	if (field.type === 'select') {
 		const chosen = typeof value === 'string' ? trimmed(value) : value;
 		return optionNamed(field, chosen) ?? chosen;
 	}
+	if (field.in === 'path' && typeof value === 'string') return trimmed(value);
 	if (isText(field)) return textOf(value);
 	if (typeof value !== 'string') return value;
 	if (isNumeric(field) && value.trim() !== '' && Number.isFinite(Number(value))) {
@@ -128,11 +129,14 @@ function urlsIn(value: unknown): unknown {
 	const entries: unknown[] = typeof value === 'string' ? urlsInText(value) : [value].flat(2);
 	const filled = entries.map((entry) => {
 		if (isBinaryObject(entry)) return nameOfBinary(entry);
-		return typeof entry === 'string' ? trimmed(entry) : entry;
+		return typeof entry === 'string' ? urlAlone(entry) : entry;
 	});
 	const urls = filled.filter((entry) => entry !== '' && entry !== null && entry !== undefined);
 	return urls.length === 0 ? undefined : urls;
 }
+
+/** A URL of a list may have the separator behind it, although no other follows. */
+const urlAlone = (text: string): string => trimmed(trimmed(text).replace(/[,;|]$/, ''));
 
 /** A semicolon or a bar before another URL separates, too. */
 const urlsInText = (text: string): string[] =>

@@ -237,7 +237,7 @@ export function missedFiles(
 	if (Object.keys(Object(files)).length === 0) return [];
 	const missed = fields.filter(
 		({ name, media }) =>
-			media && own(values, name) === undefined && String(typed[name]).includes('$binary'),
+			media && (own(values, name) ?? null) === null && String(typed[name]).includes('$binary'),
 	);
 	// @error(rules) is an expression that finds no file, though the item has some
 	// In n8n's binary mode *combined*, files are in `$json._files`. See [Your own pictures and

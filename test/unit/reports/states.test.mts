@@ -66,3 +66,11 @@ test('what a job says while it runs is no reason', async () => {
 	expect(error?.message).toContain('has not finished within 30 seconds');
 	expect(error?.description).not.toContain('Nearly there');
 });
+
+test.each(['error_message', 'error', 'message', 'reason', 'detail'])(
+	'a job that has failed gives its reason in %s',
+	async (field) => {
+		const { error } = await waited({ status: 'failed', [field]: 'no cats' });
+		expect(error?.message).toMatch(/^Job \S+ failed: no cats$/);
+	},
+);

@@ -111,6 +111,14 @@ describe('several URLs in one text', () => {
 		},
 	);
 
+	test.each([`${A};`, `${A},`, `${A} |`])(
+		'a separator at the end is left out: %j',
+		async (text) => {
+			expect((await sentOf(A31, { imageUrls: text })).sent?.imageUrls).toEqual([A]);
+			expect((await sentOf(E26, { image_url: text })).sent?.image_url).toBe(A);
+		},
+	);
+
 	test.each([`${A}\u200b`, `\u200b${A}`, `${A}\u00a0`, `${A} `, `${A}\ufeff`])(
 		'an end that cannot be seen is left out: %j',
 		async (text) => {
@@ -166,4 +174,12 @@ describe('values that get lost', () => {
 		const { sent } = await sentOf(STANDARD, { prompt });
 		expect(sent?.prompt).toBe(expected);
 	});
+});
+
+test.each([' gen-1\n', 'gen-1\u200b'])('a job ID is read as it is meant: %j', async (jobId) => {
+	const n8n = new VirtualN8n();
+	const parameters = { resource: 'job', operation: 'get', startedWith: 'generation' };
+	await n8n.clock.run(n8n.execute({ items: [{}], parameters, evaluated: { jobId } }));
+	const [read] = n8n.state.journal.entries;
+	expect(read?.path).toBe('/api/v1/generate/gen-1/');
 });

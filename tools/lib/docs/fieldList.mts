@@ -117,7 +117,9 @@ function presenceOf(field: Field, operation: Operation): string {
 	return presence === 'expected' ? 'has a default' : presence;
 }
 
-function valuesOf({ options = [], openValues, default: byDefault }: Field): string {
+function valuesOf({ type, options = [], openValues, ...field }: Field): string {
+	// A switch has in a saved node what the form begins with.
+	const byDefault = (type === 'toggle' ? field.start : undefined) ?? field.default;
 	const values = options.map(({ value }) => `\`${value}\``).join(', ');
 	return [
 		openValues ? `${values} and others` : values,

@@ -1,4 +1,4 @@
-import { builderText } from '../../tools/builderText.mts';
+import { builderText } from '../support/builderText.mts';
 import { nodeType, type Kind } from '../support/product.mts';
 
 /** What an AI that builds workflows reads of the nodes, as n8n's own code writes it. */

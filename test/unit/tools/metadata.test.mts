@@ -16,7 +16,7 @@ const METADATA = {
 
 const textOf = (file: string, text: string) => withMetadata(file, text, METADATA);
 
-test('all files name the owner that package.json names (npm run metadata writes it)', () => {
+test('all files name the owner that package.json names', () => {
 	expect(outdatedFiles().map(({ file }) => file)).toEqual([]);
 });
 

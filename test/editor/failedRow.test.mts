@@ -55,7 +55,7 @@ test('the row, the charge, the way back and a link; the other rows in the detail
 	const text = await description.innerText();
 	expect(text).toContain('The job was charged when it was created.');
 	expect(text).toContain('The others: 2 finished.');
-	expect(text).toContain('Options > Prompt on Retry');
+	expect(text).toContain("set Prompt to {{ $itemIndex === 1 ? 'the new prompt' : $json.prompt }}");
 	expect(await description.locator('a').getAttribute('href')).toContain('#waiting-for-jobs');
 	const details = editor.page.locator('.node-error-view__details');
 	await details.first().click();

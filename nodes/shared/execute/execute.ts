@@ -38,7 +38,6 @@ import {
 import { confirm } from './create';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { passOnWithoutJob, planItem } from './planItem';
-import { warnOfUnusedPrompt } from './promptOnRetry';
 import { leaveToRetries, noteRun, takeOverFromRetries } from './retries';
 import { paidBefore, summarize } from './summary';
 
@@ -201,7 +200,6 @@ function unlessInDoubt(run: Run, plan: Settled<ItemPlan>): Settled<ItemPlan> {
 function warn(run: Run, plans: Plans): void {
 	for (const plan of plannedIn(plans)) {
 		for (const warning of plan.warnings ?? []) hint(run, warning);
-		warnOfUnusedPrompt(run, plan);
 	}
 }
 

@@ -14,14 +14,13 @@ import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { ofReading, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
-import { PROMPT_FIELD, saidBy } from '../spec/answers';
+import { saidBy } from '../spec/answers';
 import { listInWords, own, type Values } from '../spec/conditions';
 import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } from '../spec/jobs';
 import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
 import { openPoint } from '../spec/openPoints';
 import type { Operation, StatusOperation } from '../spec/types';
 import { missedFiles, NO_UPLOADS, planUploads, withFiles } from '../upload/planUploads';
-import { promptOnRetry } from './promptOnRetry';
 
 /**
  * Reads and checks one item; sends nothing but the request for the catalog, for an operation of that.
@@ -36,7 +35,7 @@ export async function planItem(
 	mayMove = false,
 ): Promise<ItemPlan> {
 	const { context, service } = run;
-	const { operation, values, problems, read, ownPrompt } = await readItem(run, chosen, itemIndex);
+	const { operation, values, problems, read } = await readItem(run, chosen, itemIndex);
 	if (namesNoJob(operation, values)) {
 		// Nothing is sent for it.
 		const request = { method: operation.method, path: '' };
@@ -66,10 +65,7 @@ export async function planItem(
 	const warnings = [...ignoredFields(operation, values), ...doubts(operation, values)];
 	return {
 		...{ itemIndex, operation, values, warnings, options, read },
-		request: {
-			...withFiles(request, uploads, uploading),
-			...(ownPrompt !== undefined && { ownPrompt }),
-		},
+		request: withFiles(request, uploads, uploading),
 	};
 }
 
@@ -111,28 +107,14 @@ export async function readItem(run: Run, chosen: Operation, itemIndex: number) {
 	const read = parameterReader(context, itemIndex);
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const { operation, readField = read } = await meant(run, chosen, read, incoming);
-	const given = promptOnRetry(run, operation, itemIndex, readField);
-	const readRow: ReadParameter = (name, fallback) =>
-		name === PROMPT_FIELD && given !== undefined ? given : readField(name, fallback);
-	const values = readValues(operation, readRow);
-	const ownPrompt = given === undefined ? undefined : ownPromptOf(operation, readField);
+	const values = readValues(operation, readField);
 	const typed = context.getNode().parameters ?? {};
 	const problems = [
 		...validate(operation, values),
 		...wrongSource(operation, values, incoming),
 		...missedFiles(operation, values, typed as IDataObject, incoming),
 	];
-	return { operation, values, problems, read, ownPrompt };
-}
-
-/** The row's own prompt, which another replaces in this retry. */
-function ownPromptOf(operation: Operation, read: ReadParameter): unknown {
-	try {
-		return readValues(operation, read)[PROMPT_FIELD] ?? '';
-	} catch {
-		// The row may have failed because this prompt cannot be read.
-		return '';
-	}
+	return { operation, values, problems, read };
 }
 
 /** What the user's choice of operation means for one item. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { OPTIONS_COLLECTION, PROMPT_ON_RETRY } from '../parameters/names';
+import { OPTIONS_COLLECTION } from '../parameters/names';
 import { OPTIONS, SWITCHES, TOOL_OUTPUT } from '../parameters/options';
 import { FINISH_EXECUTION, startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
@@ -27,8 +27,8 @@ const WHILE_WAITING: ReadonlySet<OptionName> = new Set<OptionName>([
 	'waitMode',
 ]);
 
-/** Options that a tool lacks: it has *Output* in place of *Simplify*, and no rows to retry. */
-const NOT_IN_TOOLS: ReadonlySet<OptionName> = new Set<OptionName>(['simplify', PROMPT_ON_RETRY]);
+/** Options that a tool lacks: it has *Output* in place of *Simplify*. */
+const NOT_IN_TOOLS: ReadonlySet<OptionName> = new Set<OptionName>(['simplify']);
 
 /**
  * Hides a property where a creation does not wait for its job. Operations that read jobs have no such

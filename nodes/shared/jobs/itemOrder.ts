@@ -64,7 +64,7 @@ export function isStillWanted(
 ): boolean {
 	const { request } = jobSpec;
 	const isSame = order.request === fingerprint(identityOf(request));
-	return (isSame && request.ownPrompt === undefined) || !isNewOrder(run, jobSpec, order);
+	return isSame || !isNewOrder(run, jobSpec, order);
 }
 
 /**

@@ -16,8 +16,6 @@ export const MAPPED_FIELDS = 'fields';
 export const DOWNLOAD_MEDIA = 'downloadMedia';
 export const ESTIMATE_ONLY = 'estimateOnly';
 export const OUTPUT_BY_STATUS = 'outputByStatus';
-export const PROMPT_ON_RETRY = 'promptOnRetry' as const;
-export const PROMPT_ON_RETRY_LABEL = 'Prompt on Retry';
 export const RETURN_ALL = 'returnAll';
 
 /** How many entries a list has without *Return All*; the default of n8n's own nodes. */

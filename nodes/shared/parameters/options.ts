@@ -3,14 +3,7 @@ import { z } from 'zod/v3';
 
 import { booleanIn, trimmed } from '../spec/conditions';
 import { CONCURRENT_GENERATIONS, SHOWN_POLL_SECONDS } from '../spec/limits';
-import {
-	DOWNLOAD_MEDIA,
-	ESTIMATE_ONLY,
-	OUTPUT_BY_STATUS,
-	PROMPT_ON_RETRY,
-	PROMPT_ON_RETRY_LABEL,
-	RETURN_ALL,
-} from './names';
+import { DOWNLOAD_MEDIA, ESTIMATE_ONLY, OUTPUT_BY_STATUS, RETURN_ALL } from './names';
 
 /** A parameter beside the fields of the service: what the form says of it, and how its value is read. */
 export interface Option<T> {
@@ -137,55 +130,6 @@ function numberWithin({ unit, min, max, isWhole = false }: Bounds) {
 const numberIn = (value: unknown) =>
 	typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 
-/** Prompts for rows, which are counted from 1. */
-const rowPrompts = (words: Words): Option<ReadonlyArray<{ row: number; prompt: string }>> => {
-	const row = z.preprocess(
-		numberIn,
-		z
-			// @error(rules) needs the number of a row
-			// @error(rules) counts rows from 1
-			// @error(rules) needs a prompt
-			// For _Prompt on Retry_, enter the row that the error names, and its new prompt.
-			.number({ invalid_type_error: 'needs the number of a row' })
-			.int()
-			.min(1, 'counts rows from 1'),
-	);
-	const prompt = z.string({ invalid_type_error: 'needs a prompt' }).trim().min(1, 'needs a prompt');
-	const rowsIn = (value: unknown) => (Object(value) as { rows?: unknown }).rows ?? [];
-	return {
-		property: {
-			...words,
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			default: {},
-			options: [
-				{
-					name: 'rows',
-					displayName: 'Row',
-					values: [
-						{
-							displayName: 'Row',
-							name: 'row',
-							type: 'number',
-							typeOptions: { minValue: 1 },
-							// No row: if its number is missing, the first row must not be meant.
-							default: 0,
-						},
-						{
-							displayName: 'Prompt',
-							name: 'prompt',
-							type: 'string',
-							typeOptions: { rows: 2 },
-							default: '',
-						},
-					],
-				},
-			],
-		},
-		value: orElse(z.preprocess(rowsIn, z.array(z.object({ row, prompt }))), []),
-	};
-};
-
 /** Switches beside the fields of an operation, by name of the parameter. */
 export const SWITCHES = {
 	waitForCompletion: toggle(
@@ -311,13 +255,6 @@ export const OPTIONS = {
 		undefined,
 		SHOWN_POLL_SECONDS,
 	),
-	[PROMPT_ON_RETRY]: rowPrompts({
-		displayName: PROMPT_ON_RETRY_LABEL,
-		placeholder: 'Add row',
-		displayOptions: { show: { '/prompt': [{ _cnd: { exists: true } }] } },
-		description:
-			'Another prompt for a row that failed, when you retry the execution. The first row is 1.',
-	}),
 	binaryPropertyName: text(
 		{
 			displayName: 'Put Output File in Field',

@@ -6,7 +6,7 @@ import { entriesIn, Ledger, replacedText, UnknownLedger } from '../jobs/ledger';
 import { doubtIn, jobOf, type InDoubt, type Order } from '../jobs/order';
 import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
-import { PROMPT_ON_RETRY_LABEL, ROLE_PARAMETER } from '../parameters/names';
+import { ROLE_PARAMETER } from '../parameters/names';
 import { answerText, unknownOutcomeText } from '../service/errorTexts';
 import { MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
@@ -75,7 +75,7 @@ export function failure(run: Run, plans: Plans, results?: Results): NodeError {
 			// @error(waiting) <number> of <number> failed: <row>: <error>
 			// Look up the error of that row. The details of the error have a line for each other row. To
 			// pay only for what is missing, use _Retry with currently saved workflow_ on this execution. It
-			// does not read your list again: for another prompt, add _Options > Prompt on Retry_.
+			// does not read your list again: for another prompt of a row, make Prompt an expression.
 			// [More](money.md#retries)
 			// @charged Each row that has a job, once, also if the job has failed.
 			`${failed.length} of ${outcomes.length} failed: ${rowInWords(first.plan ?? first)}: ${wordsOf(error).message}`,
@@ -141,14 +141,16 @@ function wayBack(
 	const error = errorIn(first);
 	const hasPrompt = first.plan && fieldNamed(first.plan.operation, PROMPT_FIELD) !== undefined;
 	const isPrompt = hasPrompt && error instanceof JobError && error.kind === 'failed';
-	return `To pay only for what is missing, ${isPrompt ? NEW_PROMPT : ''}${RETRY}`;
+	return `To pay only for what is missing, ${isPrompt ? newPrompt(first) : ''}${RETRY}`;
 }
 
 /** Whether helpers ordered its jobs: n8n does not run a node again that has waited durably. */
 const isDurable = (context: IExecuteFunctions) =>
 	Boolean(context.getNode().parameters?.[ROLE_PARAMETER]);
 
-const NEW_PROMPT = `give this row another prompt (Options > ${PROMPT_ON_RETRY_LABEL}), then `;
+/** What gives one row another prompt: a retry does not read the list again. */
+const newPrompt = ({ itemIndex }: Outcome) =>
+	`set Prompt to {{ $itemIndex === ${itemIndex} ? 'the new prompt' : $json.prompt }}, then `;
 
 const RETRY =
 	'open this execution under Executions and choose Retry with currently saved workflow (the bent arrow). A new run pays for all rows again.';

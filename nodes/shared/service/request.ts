@@ -1,4 +1,3 @@
-import { PROMPT_FIELD } from '../spec/answers';
 import type { Values } from '../spec/conditions';
 import type { UploadMode } from '../spec/music/fields';
 
@@ -9,8 +8,6 @@ export interface ServiceRequest {
 	path: string;
 	query?: Values;
 	body?: Values;
-	/** The item's own prompt, where a person has given another for a retry: the order stays the same. */
-	ownPrompt?: unknown;
 	/** Values in the body that no answer may bring back, such as a password. */
 	secrets?: readonly string[];
 	/** Files that travel with the body; they are opened when it is sent. */
@@ -20,9 +17,7 @@ export interface ServiceRequest {
 }
 
 /** What tells one request from another. It stays the same when the node runs again; n8n's file IDs would not. */
-export function identityOf({ links, ownPrompt, ...sent }: ServiceRequest): object {
-	const isOwn = ownPrompt === undefined;
-	const request = isOwn ? sent : { ...sent, body: { ...sent.body, [PROMPT_FIELD]: ownPrompt } };
+export function identityOf({ links, ...request }: ServiceRequest): object {
 	if (!links) return request;
 	const files = Object.entries(links.files).map(([field, named]) => [
 		field,

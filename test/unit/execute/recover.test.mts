@@ -218,8 +218,7 @@ describe('of a retry in which a person has asked for something else, which was r
 
 	test('a row that was given another prompt for the retry is not told of as if that was ordered', async () => {
 		const failing = { ...create(0), prompt: 'a loaf [fail]' };
-		const promptOnRetry = { rows: [{ row: 1, prompt: 'a loaf of bread' }] };
-		const now = { ...failing, options: { promptOnRetry } };
+		const now = { ...failing, prompt: 'a loaf of bread' };
 		const { items } = await changed(failing, now, {
 			...{ kind: 'image', waitForCompletion: false },
 		});

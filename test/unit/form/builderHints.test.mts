@@ -1,10 +1,7 @@
 import { OPTIONS } from '../../../nodes/shared/parameters/options.ts';
 
 /** n8n's AI builder takes the `default` of an option for what is in effect where it is not added. */
-// Prompt on Retry begins with an empty collection, which is no row.
-const OTHERS = Object.entries(OPTIONS).filter(([name]) => name !== 'promptOnRetry');
-
-test.each(OTHERS)(
+test.each(Object.entries(OPTIONS))(
 	'options.%s: where it begins with something else than what is in effect without it, it says so',
 	(_, { property, value }) => {
 		const { default: start, description = '', builderHint } = property;

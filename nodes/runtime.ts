@@ -17,7 +17,6 @@ import { pollTrigger } from './shared/trigger/pollTrigger';
  */
 
 export { getCatalogFields, getCatalogOperations } from './shared/catalog/methods';
-export { searchExecutions } from './shared/execute/searchExecutions';
 export { searchJobs } from './shared/execute/searchJobs';
 export { authenticate } from './shared/service/credential';
 

@@ -55,7 +55,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/execute/profileRecord.test.mts',
 	'test/unit/execute/retries.test.mts',
 	'test/unit/execute/returnAll.test.mts',
-	'test/unit/execute/searchExecutions.test.mts',
 	'test/unit/execute/searchJobs.test.mts',
 	'test/unit/form/builderHints.test.mts',
 	'test/unit/form/catalogProperties.test.mts',

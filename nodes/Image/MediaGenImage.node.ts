@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { executeImage, searchExecutions, searchJobs } from '../runtime';
+import { executeImage, searchJobs } from '../runtime';
 import {
 	BUILDER_HINT,
 	HINTS,
@@ -39,7 +39,7 @@ export class MediaGenImage implements INodeType {
 		properties: properties(),
 	};
 
-	methods = { listSearch: { searchExecutions, searchJobs } };
+	methods = { listSearch: { searchJobs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeImage(this);

@@ -6,13 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import {
-	executeMusic,
-	getCatalogFields,
-	getCatalogOperations,
-	searchExecutions,
-	searchJobs,
-} from '../runtime';
+import { executeMusic, getCatalogFields, getCatalogOperations, searchJobs } from '../runtime';
 import {
 	BUILDER_HINT,
 	HINTS,
@@ -47,7 +41,7 @@ export class MediaGenMusic implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchExecutions, searchJobs },
+		listSearch: { searchJobs },
 		loadOptions: { getCatalogOperations },
 		resourceMapping: { getCatalogFields },
 	};

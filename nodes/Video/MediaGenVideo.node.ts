@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { executeVideo, searchExecutions, searchJobs } from '../runtime';
+import { executeVideo, searchJobs } from '../runtime';
 import {
 	BUILDER_HINT,
 	HINTS,
@@ -39,7 +39,7 @@ export class MediaGenVideo implements INodeType {
 		properties: properties(),
 	};
 
-	methods = { listSearch: { searchExecutions, searchJobs } };
+	methods = { listSearch: { searchJobs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeVideo(this);

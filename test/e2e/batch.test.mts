@@ -253,7 +253,7 @@ test('Stop ends all waiting and reports the jobs, finished ones too', async () =
 	const recover = {
 		resource: 'job',
 		operation: 'recover',
-		executionId: { __rl: true, mode: 'list', value: id },
+		executionId: id,
 	};
 	const recovered = await runInside(workflowId, { ...recover, downloadMedia: true });
 	const items = outputsOf(recovered, 'Recover')[0] ?? [];

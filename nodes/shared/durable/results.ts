@@ -14,7 +14,6 @@ import { counted } from '../run/messages';
 import { isNamedIn } from '../run/errors';
 import { withDetailsBelow } from '../run/nodeError';
 import { jobItems } from '../run/finishedItems';
-import { forgetExecution } from '../run/knownExecutions';
 import { failedItem, outputOf } from '../run/outputs';
 import { attempt } from '../service/attempt';
 import type { ErrorText } from '../service/errorTexts';
@@ -183,11 +182,7 @@ export async function resumeCaller(
 	const where = 'value' in looked ? callerState(looked.value, caller) : 'elsewhere';
 	if (where === 'elsewhere') return await continueAt(context, clock.now() + ELSEWHERE_MS);
 	const error = input.error ?? (isOwnVersion(input) ? undefined : versionMismatch(jobIdsIn(items)));
-	if (!error) {
-		// A caller that was stopped meanwhile gets nothing, so its jobs may still be wanted.
-		if (where === 'here') forgetExecution(caller);
-		return [items];
-	}
+	if (!error) return [items];
 	const { message, description } = error;
 	throw new NodeOperationError(context.getNode(), message, { description });
 }

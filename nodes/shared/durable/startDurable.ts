@@ -2,7 +2,6 @@ import { randomUUID } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { entriesIn } from '../jobs/ledger';
-import { noteExecution } from '../run/knownExecutions';
 import { hint } from '../run/messages';
 import { failedAs } from '../run/outputs';
 import { isTool, type ItemPlan, plannedIn, type Plans, type Run } from '../run/run';
@@ -31,10 +30,7 @@ export async function startDurable(run: Run, plans: Plans): Promise<boolean> {
 	const valid = plannedIn(plans);
 	if (!valid.some(isDurable)) return false;
 	const parked = await attempt(startAndPark(run, plans, valid));
-	if ('value' in parked) {
-		noteExecution(run, 'waits', valid.filter(isDurable).length);
-		return true;
-	}
+	if ('value' in parked) return true;
 	// @error(durable) Waited in process, not durably: <reason>
 	// _Wait Mode: Durable_ is not possible here, so n8n must keep running until the jobs have ended. The
 	// reasons are in this list.

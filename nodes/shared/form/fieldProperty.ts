@@ -63,7 +63,7 @@ type Control = Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'optio
 
 function control(field: Field, operation?: CreateOperation): Control {
 	const start = startValue(field);
-	if (field.pickedFrom) return locator(field, start, field.pickedFrom);
+	if (field.pickedFrom) return locator(field, start);
 	switch (field.type) {
 		case 'toggle':
 			return { type: 'boolean', default: start };
@@ -86,25 +86,18 @@ function control(field: Field, operation?: CreateOperation): Control {
 	}
 }
 
-/** Lists to pick from: the node's method that returns the list, its placeholder, and a new node's mode. */
-const LISTS = {
-	history: { method: 'searchJobs', choose: 'Choose a job…', mode: 'id' },
-	executions: { method: 'searchExecutions', choose: 'Choose an execution…', mode: 'list' },
-} as const;
-
-/** A choice from a list, or an ID that a person, an expression or an agent's model enters. */
-function locator({ placeholder }: Field, start: Value | null, list: keyof typeof LISTS): Control {
-	const { method, choose, mode } = LISTS[list];
+/** A choice from the history, or an ID that a person, an expression or an agent's model enters. */
+function locator({ placeholder }: Field, start: Value | null): Control {
 	return {
 		type: 'resourceLocator',
-		default: { mode, value: start },
+		default: { mode: 'id', value: start },
 		modes: [
 			{
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: choose,
-				typeOptions: { searchListMethod: method, searchable: true },
+				placeholder: 'Choose a job…',
+				typeOptions: { searchListMethod: 'searchJobs', searchable: true },
 			},
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${placeholder}` },
 		],

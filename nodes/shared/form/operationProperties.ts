@@ -5,7 +5,6 @@ import {
 	DEFAULT_LIMIT,
 	isUpFront,
 	MAPPED_FIELDS,
-	OF_WORKFLOW,
 	RETURN_ALL,
 } from '../parameters/names';
 import { allows, fieldNamed } from '../spec/conditions';
@@ -61,7 +60,6 @@ export function operationForm(operation: Operation): Form {
 		...(operation.kind === 'estimate' ? plannedProperties(operation) : []),
 		...(paging ? pagingProperties(operation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
-		...(operation.kind === 'recover' ? [WORKFLOW_PROPERTY] : []),
 		...(create ? priceNotices(create) : []),
 		...pathNotices(operation),
 		...waitingProperties(operation),
@@ -204,14 +202,6 @@ function optionsOf(operation: Operation): INodeProperties[] {
 /** Names of the methods of the node that fill the form from the catalog. */
 const OPERATIONS_METHOD = 'getCatalogOperations';
 const FIELDS_METHOD = 'getCatalogFields';
-
-/** Tells the list of executions its workflow: the editor resolves all expressions before it asks for a list. */
-const WORKFLOW_PROPERTY: INodeProperties = {
-	displayName: 'Workflow',
-	name: OF_WORKFLOW,
-	type: 'hidden',
-	default: '={{ $workflow.id }}',
-};
 
 /** An operation of the catalog, and a form that is built from its field descriptors. */
 const ANY_OPERATION_PROPERTIES: INodeProperties[] = [

@@ -27,9 +27,6 @@ export const STATUS_OUTPUTS = ['Completed', 'Failed', 'In Progress'] as const;
 /** Set in the executions that a durable run starts by itself; a person never sees it. */
 export const ROLE_PARAMETER = 'durableRole';
 
-/** Tells the list of executions which workflow the node is in, as n8n does not; a person never sees it. */
-export const OF_WORKFLOW = 'ofWorkflow';
-
 /** Parameters of the trigger. */
 export const EVENTS = 'events';
 export const MEDIA_TYPE = 'mediaType';

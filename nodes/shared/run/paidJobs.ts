@@ -8,7 +8,7 @@ import type {
 
 import { keepLatest } from '../jobs/claims';
 import { isStillWanted } from '../jobs/itemOrder';
-import { entriesIn, fingerprint } from '../jobs/ledger';
+import { fingerprint } from '../jobs/ledger';
 import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
 import { arranged, flat, flatWithout, promptOf } from '../output/itemFields';
@@ -25,7 +25,6 @@ import {
 	type NamedExecution,
 } from './helperWorkflow';
 import { unlessFree } from './advice';
-import { forgetExecution, nameOf, noteExecution } from './knownExecutions';
 import { isTool, planIn, type ItemPlan, type Plans, type Run } from './run';
 
 interface RunOfNode {
@@ -112,9 +111,7 @@ export async function keepPaidJobs(run: Run, plans: Plans): Promise<string | und
 	const jobs = paidJobsIn(run, plans);
 	if (jobs.length === 0) return undefined;
 	const kept = await attempt(startKeeping(run, jobs));
-	if ('error' in kept) return undefined;
-	noteExecution(run, 'stopped', jobs.length);
-	return kept.value;
+	return 'error' in kept ? undefined : kept.value;
 }
 
 /** @returns the number of the execution that keeps the jobs */
@@ -191,21 +188,13 @@ export function leavePaidJobs(run: Run, plans: Plans): void {
 	const jobs = paidJobsIn(run, plans);
 	// Each call of an agent's tool is a run, and the agent goes on after one that has failed.
 	if (jobs.length === 0 || isTool(run.context)) return;
-	const left: LeftByFailure = { workflowId: nameOf(run).workflowId, jobs };
+	const left: LeftByFailure = { workflowId: String(run.context.getWorkflow().id), jobs };
 	run.context.getContext('node')[LEFT_BY_FAILURE] = left as object as IDataObject;
-	noteExecution(run, 'failed', jobs.length);
 }
 
 /** Forgets what was left, since the run that begins takes it over: a retry of the node, or of the execution. */
 export function takeUpPaidJobs(run: Run): void {
-	const memory = run.context.getContext('node');
-	delete memory[LEFT_BY_FAILURE];
-	const own = nameOf(run);
-	forgetExecution(own);
-	// This execution retries these: what they have paid for is its own now.
-	for (const { executionId = '' } of Object.values(entriesIn(memory))) {
-		forgetExecution({ ...own, executionId });
-	}
+	delete run.context.getContext('node')[LEFT_BY_FAILURE];
 }
 
 /**

@@ -264,7 +264,6 @@ export const RECOVER_JOBS: RecoverOperation = {
 			placeholder: '231',
 			description:
 				'Of this workflow: one that was stopped, has failed or waits. Its number follows ID# at the top under Executions.',
-			pickedFrom: 'executions',
 		}),
 		toggle(FINISH_EXECUTION, 'Finish Execution', {
 			presence: 'expected',

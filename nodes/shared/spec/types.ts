@@ -108,7 +108,7 @@ export interface Field {
 	/** An empty text is sent like any other: it removes what the service has. */
 	clearable?: true;
 	/** What a person can pick it from in the form: the jobs of the history, or n8n's executions. */
-	pickedFrom?: 'history' | 'executions';
+	pickedFrom?: 'history';
 }
 
 /** What a field is called under a condition. */

@@ -10,11 +10,6 @@ import {
 } from '../../../nodes/shared/durable/state.ts';
 import { LEDGER, ledgerOf } from '../../../nodes/shared/jobs/ledger.ts';
 import type { Order } from '../../../nodes/shared/jobs/order.ts';
-import {
-	forgetExecution,
-	knownExecutions,
-	noteExecution,
-} from '../../../nodes/shared/run/knownExecutions.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -221,27 +216,6 @@ describe('handed over', () => {
 		caller = data;
 		expect(await round({})).toEqual({ status: 'fulfilled', value: [ITEMS] });
 	});
-
-	it.each<[string, object | undefined, object, number]>([
-		['no more, once they are', HERE, {}, 0],
-		['still, where it was stopped before', undefined, {}, 1],
-		['still, where it fails with an error', HERE, { error }, 1],
-	])(
-		'the execution can be picked in Recover From Execution: %s',
-		async (_, data, resume, known) => {
-			const service = { account: 'account' };
-			const named = {
-				...context,
-				getNode: () => ({ name: NODE }),
-				getWorkflow: () => ({ id: 'w' }),
-			};
-			noteExecution({ context: named, executionId: 'caller', service, clock } as never, 'waits', 1);
-			caller = data;
-			await round(resume);
-			expect(knownExecutions('account')).toHaveLength(known);
-			forgetExecution(CALLER);
-		},
-	);
 
 	it('not while it waits for something else, which that would end', async () => {
 		caller = elsewhere;

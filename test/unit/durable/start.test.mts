@@ -4,7 +4,6 @@ import { PARKED_VERSION, RUN_HANDLE } from '../../../nodes/shared/durable/execut
 import { startDurable } from '../../../nodes/shared/durable/startDurable.ts';
 import { SUPERVISOR, WORK } from '../../../nodes/shared/durable/state.ts';
 import { LEDGER } from '../../../nodes/shared/jobs/ledger.ts';
-import { forgetExecution, knownExecutions } from '../../../nodes/shared/run/knownExecutions.ts';
 import type { ItemPlan, Plans, Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
@@ -83,7 +82,6 @@ async function handOver(plans: Plans, { supervisorParksIn = 0 } = {}) {
 
 beforeEach(() => {
 	asked.length = 0;
-	forgetExecution(ITEM);
 });
 
 const STEPS = ['Images: probe', 'Images: supervise', 'Images: work', 'parked'];
@@ -136,11 +134,6 @@ test.each<[string, Item[], boolean]>([
 test('not for an item whose plan could not be made', async () => {
 	const { isHandedOver } = await handOver([{ error: new Error('Prompt is required') }]);
 	expect(isHandedOver).toBe(false);
-});
-
-test('its execution can be picked in Recover From Execution, with the jobs that it may come to have', async () => {
-	await handOver([planOf({}), planOf({ waitMode: 'process' }), planOf({})]);
-	expect(knownExecutions('account')).toMatchObject([{ ...ITEM, because: 'waits', jobs: 2 }]);
 });
 
 test('n8n has a minute to store that the supervisor is parked; else the run waits in process', async () => {

@@ -40,18 +40,19 @@ const AT = Date.UTC(2026, 0, 1, 9);
 const WAY_BACK =
 	'Read it later with Job > Wait for Completion and this ID. Or raise Options > Timeout, which counts from the creation of the job, and retry the execution: that waits for the same job. A new run pays for a new one.';
 
-test.each([
-	['processing', ' It was last seen processing, at 2026-01-01T09:00:00.000Z.'],
-])('timed out, seen %s in the end', (state, more) => {
-	const job = { ...MADE, state };
-	const timeUp = { timeoutMs: 90_000, seen: { state, at: AT }, isAnswered: true };
-	expect(fields(timedOut(job, timeUp))).toEqual({
-		kind: 'timeout',
-		message: `Job ${NAMED} has not finished within 90 seconds`,
-		description: `The job is paid for and goes on at the service.${more} ${WAY_BACK}`,
-		job,
-	});
-});
+test.each([['processing', ' It was last seen processing, at 2026-01-01T09:00:00.000Z.']])(
+	'timed out, seen %s in the end',
+	(state, more) => {
+		const job = { ...MADE, state };
+		const timeUp = { timeoutMs: 90_000, seen: { state, at: AT }, isAnswered: true };
+		expect(fields(timedOut(job, timeUp))).toEqual({
+			kind: 'timeout',
+			message: `Job ${NAMED} has not finished within 90 seconds`,
+			description: `The job is paid for and goes on at the service.${more} ${WAY_BACK}`,
+			job,
+		});
+	},
+);
 
 test.each([
 	[{ state: 'queued', at: AT }, ' It was last seen queued, at 2026-01-01T09:00:00.000Z.'],

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
-import { knownExecutions } from '../../../nodes/shared/run/knownExecutions.ts';
 import {
 	keepPaidJobs,
 	keptJobsOf,
@@ -152,7 +151,6 @@ test('an n8n that does not let the node start one is no error, and it is none to
 	const { contextOf } = fakeN8n();
 	const context = contextOf('refusing', false);
 	expect(await keepPaidJobs(stopped('11', context), PLANS)).toBeUndefined();
-	expect(knownExecutions('account', 'refusing')).toEqual([]);
 });
 
 test('whoever opens it reads which execution was stopped, with a link, and what to do', async () => {
@@ -165,19 +163,11 @@ test('whoever opens it reads which execution was stopped, with a link, and what 
 	expect(note?.parameters.content).not.toContain('Job > Wait for Completion');
 });
 
-test('it is one of the executions to pick from, and so is one that has failed, until it goes on', async () => {
-	const { contextOf } = fakeN8n();
+test('what a run that has failed leaves is gone when it goes on', async () => {
 	const memory: IDataObject = {};
-	const context = { ...contextOf('picked'), getContext: () => memory };
-	await keepPaidJobs(stopped('13', context), PLANS);
+	const context = { ...fakeN8n().contextOf('w'), getContext: () => memory };
 	leavePaidJobs(stopped('14', context), PLANS);
-	const known = () =>
-		knownExecutions('account', 'picked').map(({ executionId, because, jobs }) =>
-			[executionId, because, jobs].join(' '),
-		);
-	expect(known().sort()).toEqual(['13 stopped 2', '14 failed 2']);
 	expect(Object.keys(memory)).toHaveLength(1);
 	takeUpPaidJobs(stopped('14', context));
-	expect(known()).toEqual(['13 stopped 2']);
 	expect(memory).toEqual({});
 });

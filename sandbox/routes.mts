@@ -83,8 +83,8 @@ export function findRoute(routes: readonly Route[], method: string, path: string
 
 function operationRoute(operation: Operation, { openPaths, shapes }: SandboxSettings): Route[] {
 	const { method, kind } = operation;
-	// `any` stands for the other operations at its path; the other three have no requests of their own.
-	if (kind === 'any' || kind === 'check' || kind === 'estimate' || kind === 'recover') return [];
+	// `any` stands for the other operations at its path; recovering has no requests of its own.
+	if (kind === 'any' || kind === 'recover') return [];
 	const template =
 		typeof operation.path === 'string' ? operation.path : openPaths[operation.path.openPoint];
 	if (template === undefined) return [];

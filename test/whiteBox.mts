@@ -58,7 +58,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/execute/searchJobs.test.mts',
 	'test/unit/form/builderHints.test.mts',
 	'test/unit/form/catalogProperties.test.mts',
-	'test/unit/form/displayConditions.test.mts',
 	'test/unit/form/inCode.test.mts',
 	'test/unit/form/mergeProperties.test.mts',
 	'test/unit/form/musicNotices.test.mts',

@@ -2,7 +2,6 @@ import { builderHintOf } from '../shared/form/builderHints';
 import { catalogProperties } from '../shared/form/catalogProperties';
 import { subtitleOf } from '../shared/form/expressions';
 import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
-import { PRICE } from '../shared/spec/price';
 
 export { WAITING_TOOLTIP } from '../shared/form/expressions';
 
@@ -11,5 +10,3 @@ export const SUBTITLE = subtitleOf(ACCOUNT_CATALOG);
 export const BUILDER_HINT = builderHintOf(ACCOUNT_CATALOG);
 
 export const properties = () => catalogProperties(ACCOUNT_CATALOG);
-
-export const PRICE_RESOURCE = PRICE.value;

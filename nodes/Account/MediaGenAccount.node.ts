@@ -7,13 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { executeAccount } from '../runtime';
-import {
-	BUILDER_HINT,
-	PRICE_RESOURCE,
-	properties,
-	SUBTITLE,
-	WAITING_TOOLTIP,
-} from './MediaGenAccount.form';
+import { BUILDER_HINT, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenAccount.form';
 
 export class MediaGenAccount implements INodeType {
 	description: INodeTypeDescription = {
@@ -26,22 +20,14 @@ export class MediaGenAccount implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: SUBTITLE,
-		description:
-			'Profile, credits and API keys of the Media Generation Service, and what a job would cost',
+		description: 'Profile, credits and API keys of the Media Generation Service',
 		defaults: { name: 'MediaGen Account' },
 		builderHint: BUILDER_HINT,
 		usableAsTool: true,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'mediaGenApi',
-				required: true,
-				// An estimate sends nothing, so it needs no key.
-				displayOptions: { hide: { resource: [PRICE_RESOURCE] } },
-			},
-		],
+		credentials: [{ name: 'mediaGenApi', required: true }],
 		properties: properties(),
 	};
 

@@ -36,7 +36,6 @@ test.each([
 		{ resource: 'job', operation: 'get', jobId: '1' },
 		['mediaUrl', 'status', 'jobId', 'takes'],
 	],
-	['Account', { resource: 'price', operation: 'estimate' }, ['credits']],
 ])('%s %j: its fields are listed before the first run', async (kind, parameters, first) => {
 	const names = await listed(kind, parameters);
 	expect(names).toEqual(expect.arrayContaining(first));

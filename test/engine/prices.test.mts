@@ -4,14 +4,14 @@ import { catalogProperties } from '../../nodes/shared/form/catalogProperties.ts'
 import { formValues } from '../../nodes/shared/form/prices.ts';
 import { isUpFront } from '../../nodes/shared/parameters/names.ts';
 import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
-import { decidingFields, plannedName } from '../../nodes/shared/spec/price.ts';
+import { decidingFields, operationName } from '../../nodes/shared/spec/price.ts';
 import type { Catalog, CreateOperation, Field, Value } from '../../nodes/shared/spec/types.ts';
 import { runInEngine } from '../support/engine.mts';
 import { isPriceNotice, priceInNotices } from '../support/priceNotice.mts';
 import { useSandbox } from '../support/useSandbox.mts';
 
 /**
- * One price: what the panel shows before the click, what Price > Estimate says and what the service
+ * One price: what the panel shows before the click, what Estimate Only says and what the service
  * charges, for every combination of the fields that decide it.
  */
 
@@ -35,7 +35,7 @@ const isAlone = ({ fields, source }: CreateOperation) =>
 const creations = ([node, catalog]: [string, Catalog]) =>
 	catalog.operations.flatMap((operation) =>
 		operation.kind === 'create' && operation.price.shown && isAlone(operation)
-			? [[plannedName(operation), node, catalog, operation] as const]
+			? [[operationName(operation), node, catalog, operation] as const]
 			: [],
 	);
 
@@ -129,7 +129,7 @@ const credential = () => ({
 
 test.each(PRICED)(
 	'%s: the panel, the estimate and the charge',
-	async (name, node, catalog, operation) => {
+	async (_name, node, catalog, operation) => {
 		sandbox.reset();
 		sandbox.settings.jobMs = { min: 0, max: 0 };
 		sandbox.account.credits.purchased = 100_000;
@@ -160,43 +160,14 @@ test.each(PRICED)(
 
 		const estimated = await runInEngine({
 			items: all,
-			node: { type: 'n8n-nodes-mediagen.mediaGenAccount' },
+			node: { type: `n8n-nodes-mediagen.mediaGen${node}` },
 			parameters: {
+				...FILLED,
 				...panel(operation, { fixed: false }, {}),
-				...(panel(operation, { fixed: false }, {}).additionalFields as object),
-				resource: 'price',
-				operation: 'estimate',
-				plannedOperation: name,
+				options: { estimateOnly: true },
 			},
 			credential: credential(),
 		});
 		expect((estimated.outputs[0] ?? []).map(({ json }) => json.credits)).toEqual(shown);
 	},
 );
-
-/** By the document: the dearest job of each, and the price where all cost the same. */
-test.each([
-	['standardVideo.generate', 300, false],
-	['vidA31.generate', 450, false],
-	['vidB30.generate', 600, false],
-	['vidB26.imageToVideo', 220, false],
-	['vidC.textToVideo', 80, false],
-	['vidD.generate', 84, false],
-	['vidE26.textToVideo', 315, false],
-	['track.stems', 50, false],
-	['image.generate', 8, true],
-	['song.generate', 12, true],
-])('%s, planned by an expression, costs %d (exact: %p)', async (name, credits, exact) => {
-	const estimated = await runInEngine({
-		items: [{ name }],
-		node: { type: 'n8n-nodes-mediagen.mediaGenAccount' },
-		parameters: {
-			resource: 'price',
-			operation: 'estimate',
-			plannedOperation: '={{ $json.name }}',
-		},
-		credential: credential(),
-	});
-	expect(estimated.error?.message).toBeUndefined();
-	expect(estimated.outputs[0]?.[0]?.json).toMatchObject({ credits, exact });
-});

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { catalogProperties } from '../../nodes/shared/form/catalogProperties.ts';
-import type { Catalog, CreateOperation, Operation } from '../../nodes/shared/spec/types.ts';
+import type { Catalog, Operation } from '../../nodes/shared/spec/types.ts';
 
 /** The panel of a node as n8n shows it: properties and values in, what is visible out. */
 
@@ -43,31 +43,19 @@ export function visible(
 
 const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
 
-/**
- * The properties that an operation's panel can show, whatever is filled in.
- *
- * @param planned for Price > Estimate: only the properties of this planned operation
- */
+/** The properties that an operation's panel can show, whatever is filled in. */
 export function panelOf(
 	catalog: Catalog,
 	operation: Operation,
-	planned?: CreateOperation,
 ): INodeProperties[] {
 	const chosen = { resource: operation.resource, operation: operation.operation };
-	const name = planned && `${planned.resource}.${planned.operation}`;
 	const canShow = ({ displayOptions: { show = {}, hide = {} } = {} }: INodeProperties) => {
 		const isOfOperation = Object.entries(chosen).every(([parameter, value]) =>
 			[parameter, `/${parameter}`].every(
 				(path) => (show[path]?.includes(value) ?? true) && !hide[path]?.includes(value),
 			),
 		);
-		const { plannedOperation: shown } = show;
-		const { plannedOperation: hidden = [] } = hide;
-		return (
-			isOfOperation &&
-			(name === undefined || (shown?.includes(name) ?? true)) &&
-			(name === undefined || !NodeHelpers.checkConditions(hidden, [name]))
-		);
+		return isOfOperation;
 	};
 	return formOf(catalog)
 		.filter(canShow)

@@ -24,7 +24,6 @@ export type OutputSchema =
 
 const TEXT = { type: 'string' } as const;
 const NUMBER = { type: 'number' } as const;
-const SWITCH = { type: 'boolean' } as const;
 const listOf = (items: OutputSchema) => ({ type: 'array', items }) as const;
 const objectOf = (properties: Record<string, OutputSchema>) =>
 	({ type: 'object', properties }) as const;
@@ -59,10 +58,6 @@ export function outputSchema(operation: Operation): OutputSchema | undefined {
 			);
 		case 'recover':
 			return schemaOf(RECOVERED, 'recovered');
-		case 'estimate':
-			return objectOf({ operation: TEXT, credits: NUMBER, exact: SWITCH, reason: TEXT });
-		case 'check':
-			return CHECKED;
 		case 'record':
 			return operation.answer && recordSchema(operation.answer);
 		case 'catalog':
@@ -110,17 +105,6 @@ function madeBy(operation: CreateOperation): string[] {
 		...(passesSourceOn ? [SOURCE_JOB, SOURCE_AUDIO] : []),
 	];
 }
-
-/** The output of *Connection > Check*, as `checkConnection` makes it. */
-const CHECKED = objectOf({
-	ok: SWITCH,
-	summary: TEXT,
-	creditsBalance: NUMBER,
-	reads: listOf(objectOf({ name: TEXT, answers: SWITCH, path: TEXT, says: TEXT })),
-	families: listOf(objectOf({ family: TEXT, label: TEXT, waits: TEXT, how: TEXT })),
-	settingsMissing: listOf(TEXT),
-	baseUrl: TEXT,
-});
 
 const RECOVERED = [
 	...['mediaUrl', 'status', 'jobId', 'mediaType', 'creditsUsed', 'itemIndex', 'prompt'],

@@ -45,7 +45,7 @@ const PANELS: Record<string, WorkflowNode[]> = {
 	],
 	accountNode: [
 		mediaGen('Account', {
-			...{ resource: 'price', operation: 'estimate', plannedOperation: 'vidA31.generate' },
+			...{ resource: 'credits', operation: 'get' },
 		}),
 	],
 	durableNode: [mediaGen('Image', { ...IMAGE, options: { waitMode: 'durable' } })],

@@ -59,18 +59,14 @@ export async function openDurable(
 ): Promise<Run> {
 	const { executionId, runIndex } = caller;
 	const { stopCreating, onItemFailed } = new Batch(continueOnFail);
-	const run = await openRun(
-		context,
-		{ kind: 'create' },
-		{
-			clock,
-			stopCreating,
-			onItemFailed,
-			runDone: rest,
-			origin: { executionId, runIndex, isRetry, parameters },
-			rest,
-		},
-	);
+	const run = await openRun(context, 'create', {
+		clock,
+		stopCreating,
+		onItemFailed,
+		runDone: rest,
+		origin: { executionId, runIndex, isRetry, parameters },
+		rest,
+	});
 	for (const type of unfinishedShown) run.account.unfinishedShown.add(type);
 	return run;
 }

@@ -1,14 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { catalogEntries } from '../catalog/catalogEntries';
-import { readPlanned } from '../request/readValues';
-import { InvalidValues } from '../request/validate';
 import { itemOf, type ItemPlan, type Run, type Runner } from '../run/run';
 import { unwrap } from '../service/bodies';
 import { DEFAULT_LANGUAGE } from '../spec/music/catalog';
-import { priceOf, PLANNED_OPERATION, plannedName } from '../spec/price';
-import type { CatalogOperation, EstimateOperation } from '../spec/types';
-import { runCheck } from './checkConnection';
+import type { CatalogOperation } from '../spec/types';
 import { runCreate } from './create';
 import { runStatus } from './readJob';
 import { runList, runRecord } from './records';
@@ -31,30 +27,12 @@ export async function carryOut(
 			return await runList(run, operation, item);
 		case 'record':
 			return await runRecord(run, operation, item);
-		case 'estimate':
-			return await runEstimate(run, operation, item);
 		case 'catalog':
 			return await runCatalog(run, operation, item);
-		case 'check':
-			return await runCheck(run, operation, item);
 		case 'recover':
 			return await runRecover(run, operation, item);
 	}
 }
-
-/** Works out what a planned job would cost, from the tables alone. */
-const runEstimate: Runner<EstimateOperation> = async (_run, { planned }, plan) => {
-	const name = plan.values[PLANNED_OPERATION];
-	return planned
-		.filter((operation) => plannedName(operation) === name)
-		.map((operation) => {
-			const { planned: job, values, problems } = readPlanned(operation, plan.read);
-			if (problems.length > 0) throw new InvalidValues(problems);
-			const { credits, exact, reason = null } = priceOf(job, values);
-			const json = { operation: plannedName(operation), credits, exact, reason };
-			return itemOf(plan, json);
-		});
-};
 
 /** Gives out the music catalog: as the service has it, or the built-in tables in the same form. */
 const runCatalog: Runner<CatalogOperation> = async (run, _operation, plan) => {

@@ -22,7 +22,7 @@ import type { Advising } from '../service/retryAdvice';
 import { ofReading, ServiceError } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
 import { capitalized } from '../spec/conditions';
-import { inCredits, priceOf, type PriceEstimate, plannedName } from '../spec/price';
+import { inCredits, priceOf, operationName, type PriceEstimate } from '../spec/price';
 import { startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
 import { readItem } from './planItem';
@@ -257,7 +257,7 @@ export async function estimateItems(run: Run, chosen: Operation): Promise<INodeE
 		if (operation.kind !== 'create') return [];
 		const estimate = priceOf(operation, values);
 		estimates.push({ itemIndex, ...estimate });
-		const json = { operation: plannedName(operation), ...estimate, estimateOnly: true };
+		const json = { operation: operationName(operation), ...estimate, estimateOnly: true };
 		return [itemOf({ itemIndex }, json)];
 	};
 	const results: Array<Settled<INodeExecutionData[]>> = [];

@@ -219,6 +219,6 @@ async function begin(
 	const isEstimate = isEstimateOnly(context, operation);
 	// Only the service's catalog says what an operation of the catalog is, and what it costs.
 	const isLocal = isEstimate && operation.kind !== 'any';
-	const opened = isLocal ? ({ kind: 'estimate' } as const) : operation;
-	return { operation, isEstimate, run: await openRun(context, opened, shared) };
+	const kind = isLocal ? 'estimate' : operation.kind;
+	return { operation, isEstimate, run: await openRun(context, kind, shared) };
 }

@@ -32,18 +32,6 @@ export function conditionsOf(condition: RateCondition, root = ''): Conditions {
 	);
 }
 
-/**
- * Met by an expression, and by each of all texts but these. The conditions are few where these texts
- * are neighbours in the alphabet.
- */
-export function otherThanThese(texts: readonly string[], all: readonly string[]) {
-	const sorted = [...texts].sort();
-	const [first = '', last = first] = [sorted[0], sorted[sorted.length - 1]];
-	if (first === last) return [OTHER_THAN(first)];
-	const between = all.filter((text) => text > first && text < last && !texts.includes(text));
-	return [{ _cnd: { lt: first } }, { _cnd: { gt: last } }, ...between];
-}
-
 /** Puts conditions before the property's own, since n8n checks no more once a parameter is an expression. */
 export const showFirst = (property: INodeProperties, show: Conditions) =>
 	withConditions(property, { show: { ...show, ...property.displayOptions?.show } });

@@ -9,14 +9,7 @@ import {
 } from '../parameters/names';
 import { allows, fieldNamed } from '../spec/conditions';
 import { OPERATION_ID } from '../spec/music/catalog';
-import { decidingFields, PLANNED_OPERATION, plannedName } from '../spec/price';
-import type {
-	CreateOperation,
-	EstimateOperation,
-	Field,
-	Operation,
-	RateCondition,
-} from '../spec/types';
+import type { CreateOperation, Field, Operation, RateCondition } from '../spec/types';
 import { describeValues } from './describe';
 import {
 	conditionsOf,
@@ -24,8 +17,6 @@ import {
 	type Form,
 	hideWhen,
 	IN_TOOLS,
-	mergeProperties,
-	otherThanThese,
 	showFirst,
 	showWhen,
 } from './displayConditions';
@@ -57,7 +48,6 @@ export function operationForm(operation: Operation): Form {
 
 	const properties = [
 		...upFront,
-		...(operation.kind === 'estimate' ? plannedProperties(operation) : []),
 		...(paging ? pagingProperties(operation, paging.limit) : []),
 		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
 		...(create ? priceNotices(create) : []),
@@ -165,20 +155,6 @@ function additionalFields(optional: INodeProperties[]): INodeProperties {
 			propertyHint: 'Only what is added is sent. A default is what the editor begins with then.',
 		},
 	};
-}
-
-/** The fields that decide the price of each planned creation, without prices: the estimate states those. */
-function plannedProperties({ planned }: EstimateOperation): INodeProperties[] {
-	const forms = planned.map((operation): Form<CreateOperation> => {
-		const fields = decidingFields(operation).map((field): Field => ({ ...field, upFront: true }));
-		const untold: CreateOperation = { ...operation, fields, price: { shown: false } };
-		const properties = fields.flatMap((field) => conditional(field, untold, ''));
-		return { operation, properties };
-	});
-	return mergeProperties(forms, (property, own, all) => {
-		const others = otherThanThese(own.map(plannedName), all.map(plannedName));
-		return [hideWhen(property, { [PLANNED_OPERATION]: others })];
-	});
 }
 
 function pagingProperties(operation: Operation, limitName: string): INodeProperties[] {

@@ -9,11 +9,10 @@ import {
 } from '../parameters/names';
 import { MAX_DEPTH, scan } from '../service/bodies';
 import { booleanIn, isBlank, isNumeric, own, trimmed, type Values } from '../spec/conditions';
-import { undecided, decidingFields } from '../spec/price';
-import type { CreateOperation, Field, Operation, Value } from '../spec/types';
+import type { Field, Operation, Value } from '../spec/types';
 import { isBinaryObject, nameOfBinary } from './binaryObject';
 import { hasNone, Misread } from './schema';
-import { InvalidValues, validate, type Problem } from './validate';
+import { InvalidValues } from './validate';
 
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -241,41 +240,9 @@ function countNames(value: unknown): number {
 	return parts.reduce((sum: number, part) => sum + countNames(part), own);
 }
 
-/**
- * The values that decide the price of a planned request, and what is wrong with them. None is required:
- * a missing one makes the price inexact, not wrong.
- *
- * @param read reads the parameters of the form, which has all these fields at top level
- * @returns `planned` is the operation with these fields alone, all of them optional
- */
-export function readPlanned(
-	operation: CreateOperation,
-	read: ReadParameter,
-): { planned: CreateOperation; values: Values; problems: Problem[] } {
-	const fields = decidingFields(undecided(operation)).map(optional);
-	const given = Object.fromEntries(
-		fields
-			.flatMap((field) => [field.name, otherName(field)])
-			.map((name) => [name, read(name, undefined) ?? undefined] as const),
-	);
-	const planned: CreateOperation = { ...operation, fields, rules: [] };
-	const values = readValues(planned, (name, fallback) =>
-		name === ADDITIONAL_FIELDS ? given : fallback,
-	);
-	return { planned, values, problems: validate(planned, values) };
-}
-
 /** @throws InvalidValues when an expression returns something that is not a collection */
 function collectionIn(given: unknown): Record<string, unknown> {
 	if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>;
 	const message = `Additional Fields must be a collection, but is ${JSON.stringify(given)?.slice(0, 60)}`;
 	throw new InvalidValues([{ field: ADDITIONAL_FIELDS, message }]);
 }
-
-const optional = (field: Field): Field => ({
-	...field,
-	presence: 'optional',
-	upFront: false,
-	requiredWhen: undefined,
-	appliesWhen: undefined,
-});

@@ -99,6 +99,9 @@ interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFai
 	rest?: AbortSignal;
 }
 
+/** The kind of operation that a run is for; an estimate needs no service. */
+type Opened = Operation['kind'] | 'estimate';
+
 /**
  * Opens a run: makes what all its items share.
  *
@@ -106,10 +109,10 @@ interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFai
  */
 export async function openRun(
 	context: IExecuteFunctions,
-	operation: Pick<Operation, 'kind'>,
+	kind: Opened,
 	{ clock, stopCreating, onItemFailed, runDone, origin, rest }: Opening,
 ): Promise<Run> {
-	const service = await serviceFor(context, operation, clock);
+	const service = await serviceFor(context, kind, clock);
 	const {
 		runIndex = runIndexOf(context),
 		executionId = context.getExecutionId(),
@@ -179,7 +182,7 @@ export const runIndexOf = (context: IExecuteFunctions): number =>
  */
 async function serviceFor(
 	context: IExecuteFunctions,
-	{ kind }: Pick<Operation, 'kind'>,
+	kind: Opened,
 	clock: Clock,
 ): Promise<Service> {
 	if (kind === 'estimate') return noService(new Error('An estimate sends nothing'));

@@ -44,11 +44,6 @@ export const API_KEY: Resource = {
 	label: 'API Key',
 	description: 'Keys for programs',
 };
-export const CONNECTION: Resource = {
-	value: 'connection',
-	label: 'Connection',
-	description: 'What the service answers',
-};
 export const SESSION: Resource = {
 	value: 'session',
 	label: 'Session',

@@ -1,13 +1,4 @@
-import {
-	ACCOUNT_OPERATIONS,
-	API_KEY,
-	CONNECTION,
-	CREDITS,
-	GET_CREDITS,
-	GET_PROFILE,
-	PROFILE,
-	SESSION,
-} from './account';
+import { ACCOUNT_OPERATIONS, API_KEY, CREDITS, PROFILE, SESSION } from './account';
 import { COMPLETED, FAILED, type JobState } from './answers';
 import {
 	GENERATE_IMAGE,
@@ -20,11 +11,9 @@ import {
 import { GET_JOB, JOB_HISTORY, JOB_LISTS, JOB_RESOURCE, RECOVER_JOBS, WAIT_FOR_JOB } from './jobs';
 import { GET_CATALOG, MUSIC_RESOURCES, RUN_ANY } from './music/catalog';
 import { MUSIC_OPERATIONS } from './music/operations';
-import { estimatePrice, PRICE } from './price';
-import type { Catalog, CheckOperation, JobList, MediaType } from './types';
+import type { Catalog, JobList, MediaType } from './types';
 import { VIDEO_FAMILIES } from './video/families';
 import { operationsOf } from './video/family';
-import { VIDEO_STUDIO_HISTORY } from './video/videoStudio';
 
 /** What MediaGen Image offers, in the order of its dropdowns. */
 export const IMAGE_CATALOG: Catalog = {
@@ -62,39 +51,10 @@ export const MUSIC_CATALOG: Catalog = {
 /** The catalogs of the nodes that create jobs. */
 const MEDIA_CATALOGS: readonly Catalog[] = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG];
 
-/** All operations with a table that start jobs. */
-const CREATIONS = MEDIA_CATALOGS.flatMap(({ operations }) => operations).filter(
-	(operation) => operation.kind === 'create',
-);
-
-/** Reads everything that can be read free of charge. */
-const CHECK_CONNECTION: CheckOperation = {
-	kind: 'check',
-	resource: CONNECTION.value,
-	operation: 'check',
-	label: 'Check',
-	action: 'Check the connection',
-	description:
-		'Say what the service answers to this key, and which jobs can be waited for. Costs nothing; send the result to whoever helps you',
-	method: 'GET',
-	path: '',
-	fields: [],
-	reads: {
-		profile: GET_PROFILE,
-		credits: GET_CREDITS,
-		imageModels: LIST_IMAGE_MODELS,
-		videoModels: LIST_VIDEO_MODELS,
-		generationHistory: JOB_HISTORY,
-		videoStudioHistory: VIDEO_STUDIO_HISTORY,
-		musicCatalog: GET_CATALOG,
-	},
-	creations: CREATIONS,
-};
-
 /** What MediaGen Account offers. */
 export const ACCOUNT_CATALOG: Catalog = {
-	resources: [PROFILE, CREDITS, CONNECTION, API_KEY, PRICE, SESSION],
-	operations: [...ACCOUNT_OPERATIONS, CHECK_CONNECTION, estimatePrice(CREATIONS)],
+	resources: [PROFILE, CREDITS, API_KEY, SESSION],
+	operations: ACCOUNT_OPERATIONS,
 };
 
 /** Everything the package offers. */

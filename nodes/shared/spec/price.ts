@@ -8,16 +8,7 @@ import {
 	type Values,
 	withDefaults,
 } from './conditions';
-import { choice } from './fields';
-import type {
-	CreateOperation,
-	EstimateOperation,
-	Field,
-	Price,
-	Rate,
-	RateCondition,
-	Resource,
-} from './types';
+import type { CreateOperation, Field, Price, Rate, RateCondition } from './types';
 
 export interface PriceEstimate {
 	/** Credits; the highest possible where `exact` is false; `null` where nothing is known. */
@@ -184,37 +175,6 @@ export function ratesInWords(
 /** The service has prices for no other unit. */
 export const PER_UNIT = ' a second';
 
-export const PRICE: Resource = {
-	value: 'price',
-	label: 'Price',
-	description: 'What a job would cost; nothing is sent',
-};
-
-/** Field that names the planned operation. */
-export const PLANNED_OPERATION = 'plannedOperation';
-
-/** Name of a planned operation, such as `vidA31.generate`. */
-export const plannedName = ({ resource, operation }: CreateOperation) => `${resource}.${operation}`;
-
-/** The price of any of these creations, from their tables. */
-export function estimatePrice(planned: readonly CreateOperation[]): EstimateOperation {
-	return {
-		kind: 'estimate',
-		resource: PRICE.value,
-		operation: 'estimate',
-		label: 'Estimate',
-		action: 'Estimate the price of a job',
-		description: 'Work out what a job would cost, without a request to the service',
-		method: 'GET',
-		path: '',
-		planned,
-		fields: [
-			choice(
-				PLANNED_OPERATION,
-				'Planned Operation',
-				planned.map((operation) => ({ value: plannedName(operation), label: operation.action })),
-				{ presence: 'required', description: 'The operation whose price you want to know' },
-			),
-		],
-	};
-}
+/** Name of an operation, such as `vidA31.generate`. */
+export const operationName = ({ resource, operation }: CreateOperation) =>
+	`${resource}.${operation}`;

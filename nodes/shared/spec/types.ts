@@ -324,13 +324,6 @@ export interface RecordFields {
 	readonly [name: string]: 'string' | 'number' | 'boolean' | RecordFields;
 }
 
-/** Works out the price of a planned creation; sends nothing. */
-export interface EstimateOperation extends OperationBase {
-	kind: 'estimate';
-	/** The creations that it knows. */
-	planned: readonly CreateOperation[];
-}
-
 /** Reads the live catalog of the music studio, or the built-in tables where its path is not set. */
 export interface CatalogOperation extends OperationBase {
 	kind: 'catalog';
@@ -346,24 +339,11 @@ export interface RecoverOperation extends OperationBase {
 	kind: 'recover';
 }
 
-/** Reads everything that can be read free of charge, and says what the service answers. */
-export interface CheckOperation extends OperationBase {
-	kind: 'check';
-	/** What it reads, by the name that the result has for it. */
-	reads: Readonly<
-		Record<string, Pick<OperationBase, 'path'> & { paging?: ListOperation['paging'] }>
-	>;
-	/** The operations that start jobs. */
-	creations: readonly CreateOperation[];
-}
-
 export type Operation =
-	| CheckOperation
 	| CreateOperation
 	| StatusOperation
 	| ListOperation
 	| RecordOperation
-	| EstimateOperation
 	| CatalogOperation
 	| AnyOperation
 	| RecoverOperation;

@@ -2,11 +2,9 @@ import { NodeHelpers, type IDataObject, type INode } from 'n8n-workflow';
 
 import {
 	type ReadParameter,
-	readPlanned,
 	readValues,
 } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
-import { PLANNED_OPERATION, plannedName } from '../../../nodes/shared/spec/price.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { readWishes } from '../../../nodes/shared/trigger/wishes.ts';
 import { exampleOf } from '../../../tools/lib/docs/example.mts';
@@ -64,9 +62,6 @@ test.each(examples)('$called: n8n finds nothing missing', ({ complete, node, des
 test.each(examples)('$called: the example can be sent', ({ operation, complete }) => {
 	const values = readValues(operation, readerOf(complete));
 	expect(validate(operation, values)).toEqual([]);
-	if (operation.kind !== 'estimate') return;
-	const planned = operation.planned.find((one) => plannedName(one) === values[PLANNED_OPERATION]);
-	expect(readPlanned(planned!, readerOf(complete)).problems).toEqual([]);
 });
 
 test('the example of the trigger can be used', () => {

@@ -154,16 +154,11 @@ describe.each(NODES)('texts of MediaGen %s', (_, catalog) => {
 	});
 });
 
-/** An operation; of Price > Estimate, each with one planned operation chosen. */
-const PANELS = OPERATIONS.flatMap(([name, catalog, operation]) => {
-	const plans = operation.kind === 'estimate' ? operation.planned : [undefined];
-	return plans.map((planned) => ({
-		name: planned ? `${name} of ${planned.resource}.${planned.operation}` : name,
-		operation,
-		panel: panelOf(catalog, operation, planned),
-		planned: planned && `${planned.resource}.${planned.operation}`,
-	}));
-});
+const PANELS = OPERATIONS.map(([name, catalog, operation]) => ({
+	name,
+	operation,
+	panel: panelOf(catalog, operation),
+}));
 
 /** Names of the parameters on which the properties of a panel depend. */
 function deciders(panel: readonly INodeProperties[]): string[] {
@@ -171,7 +166,7 @@ function deciders(panel: readonly INodeProperties[]): string[] {
 		Object.keys({ ...displayOptions.show, ...displayOptions.hide }),
 	);
 	const names = conditions.map((name) => name.replace(/^\//, ''));
-	const chosen = ['resource', 'operation', 'plannedOperation', '@tool'];
+	const chosen = ['resource', 'operation', '@tool'];
 	return [...new Set(names)].filter((name) => !chosen.includes(name));
 }
 
@@ -197,8 +192,8 @@ function choices(panel: readonly INodeProperties[], more: readonly unknown[] = [
 
 describe('what shows at the same time', () => {
 	test.each(PANELS)('$name: at most eight fields of the service', (of) => {
-		const { operation, panel, planned } = of;
-		const start = { ...starting(panel, operation), plannedOperation: planned };
+		const { operation, panel } = of;
+		const start = starting(panel, operation);
 		const tooMany = choices(panel).filter((chosen) => {
 			const names = visible(panel, { ...start, ...chosen }).map(({ name }) => name);
 			const fields = operation.fields.filter(({ name }) =>
@@ -217,23 +212,13 @@ describe('what shows at the same time', () => {
 		['tool', true],
 	])('of a %s', (_kind, asTool) => {
 		test.each(PANELS)('$name: no two of one name, expressions or not', (of) => {
-			const { operation, panel, planned } = of;
-			const start = { ...starting(panel, operation), plannedOperation: planned };
+			const { operation, panel } = of;
+			const start = starting(panel, operation);
 			const found = choices(panel, [AN_EXPRESSION]).flatMap((chosen) =>
 				twice(visible(panel, { ...start, ...chosen }, { asTool })),
 			);
 			expect([...new Set(found)]).toEqual([]);
 		});
-	});
-
-	test('Price > Estimate shows no fields while the planned operation is an expression', () => {
-		const estimate = ACCOUNT_CATALOG.operations.find(({ kind }) => kind === 'estimate')!;
-		const shown = visible(panelOf(ACCOUNT_CATALOG, estimate), {
-			resource: estimate.resource,
-			operation: estimate.operation,
-			plannedOperation: AN_EXPRESSION,
-		});
-		expect(shown.map(({ name }) => name)).toEqual(['resource', 'operation', 'plannedOperation']);
 	});
 
 	test.each(OPERATIONS)('%s: nor in a collection', (_, catalog, operation) => {

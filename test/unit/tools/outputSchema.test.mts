@@ -111,7 +111,6 @@ test.each([
 	['credits.get', 'credits_balance total_spent total_credits_purchased'],
 	['apiKey.create', 'id name key key_preview created_at'],
 	['session.logIn', 'token user'],
-	['price.estimate', 'operation credits exact reason'],
 ])('%s has the fields that the document has', (name, fields) => {
 	const schema = outputSchema(operationNamed(name)) as { properties: object };
 	expect(Object.keys(schema.properties).join(' ')).toBe(fields);

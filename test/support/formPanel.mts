@@ -44,10 +44,7 @@ export function visible(
 const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
 
 /** The properties that an operation's panel can show, whatever is filled in. */
-export function panelOf(
-	catalog: Catalog,
-	operation: Operation,
-): INodeProperties[] {
+export function panelOf(catalog: Catalog, operation: Operation): INodeProperties[] {
 	const chosen = { resource: operation.resource, operation: operation.operation };
 	const canShow = ({ displayOptions: { show = {}, hide = {} } = {} }: INodeProperties) => {
 		const isOfOperation = Object.entries(chosen).every(([parameter, value]) =>

@@ -1,9 +1,6 @@
 import { NodeHelpers, type IDataObject, type INode } from 'n8n-workflow';
 
-import {
-	type ReadParameter,
-	readValues,
-} from '../../../nodes/shared/request/readValues.ts';
+import { type ReadParameter, readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { readWishes } from '../../../nodes/shared/trigger/wishes.ts';

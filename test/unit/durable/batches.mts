@@ -1,3 +1,5 @@
+import type { OnError } from 'n8n-workflow';
+
 import { VirtualEngine, type EngineOptions } from '../../support/virtualEngine.mts';
 import { IMAGES, itemsOf, workflowOf } from './chaos/play.mts';
 
@@ -13,6 +15,8 @@ export const TEN = Array.from({ length: 10 }, (_, item) => `item ${item}`);
 export interface Batch {
 	prompts?: string[];
 	continueOnFail?: boolean;
+	/** In place of what `continueOnFail` says. */
+	onError?: OnError;
 	then?: 'end' | 'loop';
 	/** Seconds. */
 	timeout?: number;
@@ -24,12 +28,13 @@ export interface Batch {
 /** Starts a durable batch, and lets so many ms pass. */
 export async function started(batch: Batch, ms: number) {
 	const { prompts = TEN, continueOnFail = false, then = 'end', timeout, parameters } = batch;
-	const { settings } = batch;
+	const { settings, onError } = batch;
 	const engine = new VirtualEngine({ settings });
 	engine.boot();
 	const workflow = workflowOf({ continueOnFail, then, savesProgress: false, timeout });
 	for (const node of workflow.nodes.filter(({ name }) => name === IMAGES)) {
 		Object.assign(node.parameters, parameters);
+		if (onError) node.onError = onError;
 	}
 	void engine.trigger(workflow, itemsOf({ prompts }));
 	await engine.clock.advance(ms);

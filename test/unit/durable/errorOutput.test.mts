@@ -58,3 +58,19 @@ test('a row that failed is nothing but error and message, and says the same', as
 	expect(Object.keys(durable[2]!)).toEqual(['error', 'message']);
 	expect(durable.slice(1)).toEqual(comparable(await inProcess()).slice(1));
 });
+
+test('so is each row of a run whose credential is gone before its items are made', async () => {
+	const engine = await started({ prompts: ['a', 'b'], onError, settings }, 2 * MINUTE);
+	engine.loseCredential();
+	await engine.clock.advance(30 * MINUTE);
+	const { status, items } = endOf(engine);
+	expect(status).toBe('success');
+	const { list } = engine.state.jobs;
+	const ids = ['a', 'b'].map((prompt) => list.find(({ body }) => body.prompt === prompt)!.id);
+	expect(items.map(({ json }) => json)).toEqual(
+		ids.map((jobId) => ({
+			error: expect.any(String),
+			message: expect.objectContaining({ status: 'failed', jobId, charged: 'yes' }),
+		})),
+	);
+});

@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { takesOf } from '../../../sandbox/music/takes.mts';
+import { OPEN_PATHS } from '../../../sandbox/settings.mts';
 import { VirtualN8n, type NodeSettings } from '../../support/virtualRun.mts';
 
 /** What an agent's model gets from a node that is its tool. */
 
 const TOOL = { type: 'n8n-nodes-mediagen.mediaGenImageTool' };
+const MUSIC_TOOL = { type: 'n8n-nodes-mediagen.mediaGenMusicTool' };
 
 function open() {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: 4000, max: 4000 } } });
@@ -124,4 +127,22 @@ test('outside of a tool, Output makes no difference', async () => {
 	expect(answer).not.toHaveProperty('size');
 	expect(answer).toHaveProperty('mediaUrl');
 	expect(answer).toHaveProperty('prompt', 'a');
+});
+
+test('a Music node answers with audioId, which names the take that other operations work on', async () => {
+	const settings = { jobMs: { min: 500, max: 500 } };
+	const n8n = new VirtualN8n({ settings }, OPEN_PATHS);
+	const parameters = { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' };
+	const { items } = await n8n.clock.run(
+		n8n.execute({
+			items: [{}],
+			kind: 'music',
+			parameters,
+			node: MUSIC_TOOL,
+		}),
+	);
+	const [job] = n8n.state.jobs.list;
+	expect(items[0]?.json).toMatchObject({ jobId: job?.id, audioId: takesOf(job!)[0]?.id });
+	// The short answer, without what else the item of a song has.
+	expect(items[0]?.json).not.toHaveProperty('takes');
 });

@@ -279,6 +279,17 @@ describe('no job is told of that must not be', () => {
 	);
 });
 
+describe('Only These Job IDs', () => {
+	it.each(['own', 'generation'])('may be either of two that an entry has: %s', async (jobIds) => {
+		const { list, activate, poll, workflow } = watching({ options: { jobIds } });
+		await activate();
+		list(ended('other'), ended('own', { generation_id: 'generation' }));
+		await poll(3);
+		expect(workflow.items).toHaveLength(1);
+		expect(['own', 'generation']).toContain(workflow.items[0]?.json.jobId);
+	});
+});
+
 describe('a job has its media', () => {
 	nightly(
 		'though its status has never had its turn: an account of ten requests an hour',

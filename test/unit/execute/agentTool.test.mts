@@ -7,7 +7,7 @@ import { VirtualN8n, type NodeSettings } from '../../support/virtualRun.mts';
 /** What an agent's model gets from a node that is its tool. */
 
 const TOOL = { type: 'n8n-nodes-mediagen.mediaGenImageTool' };
-const MUSIC_TOOL = { type: 'n8n-nodes-mediagen.mediaGenMusicTool' };
+const MUSIC_TOOL = { name: 'MediaGen', type: 'n8n-nodes-mediagen.mediaGenMusicTool' };
 
 function open() {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: 4000, max: 4000 } } });

@@ -46,7 +46,7 @@ const TYPED = {
 		'make song',
 		'audio',
 	],
-	'MediaGen Account': ['MediaGen Account', 'credits', 'balance', 'price', 'cost', 'estimate price'],
+	'MediaGen Account': ['MediaGen Account', 'credits', 'balance', 'price', 'cost'],
 };
 
 /** n8n leaves the word "Trigger" out of the names of triggers that offer actions. */

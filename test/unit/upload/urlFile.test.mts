@@ -45,7 +45,7 @@ test.each([
 		'is inside a private network, and the service is not',
 	],
 	['http://localhost/a.wav', 'is inside a private network, and the service is not'],
-	['http://[64:ff9b::a00:1]/a.wav', 'is inside a private network, and the service is not'],
+	['http://[::ffff:a00:1]/a.wav', 'is inside a private network, and the service is not'],
 	['file:///etc/passwd', 'is no http or https address'],
 	['http://', 'is no http or https address'],
 ])('a redirect to %s is not followed', async (location, reason) => {

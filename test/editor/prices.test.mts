@@ -21,15 +21,16 @@ async function noticesWith(panel: Awaited<ReturnType<typeof open>>, text: string
 
 test('standard video: by model and publication', async () => {
 	const panel = await open({ resource: 'standardVideo', operation: 'generate' });
-	const price = (credits: number) => `This job costs ${credits} credits.`;
-	expect(await noticesWith(panel, '120 credits')).toEqual([PUBLIC, price(120)]);
+	const unpublished = (credits: number) =>
+		`This job costs ${credits} credits. Publishing it would save 10.`;
+	expect(await noticesWith(panel, '130 credits')).toEqual([unpublished(130)]);
 	await panel.choose('Model', 'Quality (modelA)');
-	expect(await noticesWith(panel, '290 credits')).toEqual([PUBLIC, price(290)]);
+	expect(await noticesWith(panel, '300 credits')).toEqual([unpublished(300)]);
 	await panel.toggle('Publish in Prompt Directory');
-	await editor.page.getByText(PUBLIC).waitFor({ state: 'detached' });
-	expect(await noticesWith(panel, '300 credits')).toEqual([price(300)]);
+	await editor.page.getByText(PUBLIC).waitFor();
+	expect(await noticesWith(panel, '290 credits')).toEqual([PUBLIC, 'This job costs 290 credits.']);
 	await panel.close();
-	await editor.page.getByText('Standard Video · 300 credits').waitFor();
+	await editor.page.getByText('Standard Video · 290 credits').waitFor();
 });
 
 test('an expression: the range', async () => {
@@ -65,12 +66,12 @@ test('by the second: that of the length that is typed', async () => {
 
 test('none while Estimate Only is on', async () => {
 	const panel = await open({ resource: 'standardVideo', operation: 'generate' });
-	expect(await noticesWith(panel, '120 credits')).toHaveLength(2);
+	expect(await noticesWith(panel, '130 credits')).toHaveLength(1);
 	await panel.add('Options', 'Estimate Only');
 	expect((await panel.notices()).join()).toContain('This job costs');
 	await panel.toggle('Estimate Only');
 	await editor.page.getByText('This job costs').waitFor({ state: 'detached' });
-	expect(await panel.notices()).toEqual([PUBLIC]);
+	expect(await panel.notices()).toEqual([]);
 	await panel.close();
 	await editor.page.getByText('Standard Video · estimate only').waitFor();
 });

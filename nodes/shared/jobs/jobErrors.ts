@@ -20,8 +20,9 @@ export function failed(job: JobSnapshot): JobError {
 	// @error(waiting) Job <job ID> failed
 	// The reason is in the words of the service. For another prompt of a row, make Prompt an expression such as
 	// `{{ $itemIndex === 2 ? 'the new prompt' : $json.prompt }}` for row 3, save, and use _Retry with currently saved
-	// workflow_: that starts, and pays for, this row only. A new run pays for all rows. To get such jobs as items, set _Options > On Job
-	// Failure_ to _Item_. Whether the service gives credits back is not documented.
+	// workflow_: that starts, and pays for, this row only, if the prompts of the others are what they were. A new run
+	// pays for all rows. To get such jobs as items, set _Options > On Job Failure_ to _Item_. Whether the service gives
+	// credits back is not documented.
 	return new JobError(
 		'failed',
 		`Job ${nameOf(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,

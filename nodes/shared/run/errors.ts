@@ -141,16 +141,45 @@ function wayBack(
 	const error = errorIn(first);
 	const hasPrompt = first.plan && fieldNamed(first.plan.operation, PROMPT_FIELD) !== undefined;
 	const isPrompt = hasPrompt && error instanceof JobError && error.kind === 'failed';
-	return `To pay only for what is missing, ${isPrompt ? newPrompt(first) : ''}${RETRY}`;
+	return `To pay only for what is missing, ${isPrompt ? newPrompt(context, first) : ''}${RETRY}`;
 }
 
 /** Whether helpers ordered its jobs: n8n does not run a node again that has waited durably. */
 const isDurable = (context: IExecuteFunctions) =>
 	Boolean(context.getNode().parameters?.[ROLE_PARAMETER]);
 
-/** What gives one row another prompt: a retry does not read the list again. */
-const newPrompt = ({ itemIndex }: Outcome) =>
-	`set Prompt to {{ $itemIndex === ${itemIndex} ? 'the new prompt' : $json.prompt }}, then `;
+/** How many characters of a prompt, as it is written, an error repeats. */
+const MOST_WRITTEN = 300;
+
+/**
+ * What gives one row another prompt: a retry does not read the list again. The other rows have to ask for exactly what
+ * they asked for before, or the retry would pay for them again. So nothing is said that an error would not show as it is.
+ */
+function newPrompt(context: IExecuteFunctions, { itemIndex }: Outcome): string {
+	const typed = context.getNode().parameters?.[PROMPT_FIELD];
+	const code = typeof typed === 'string' ? inCode(typed) : '';
+	const isShown = code !== '' && cleanText(code, MOST_WRITTEN) === code && !/<|&\w/.test(code);
+	return isShown
+		? `set Prompt to {{ $itemIndex === ${itemIndex} ? 'the new prompt' : ${code} }}, then `
+		: 'make Prompt an expression that is another text for this row and the same as before for the others, then ';
+}
+
+/** A parameter as it is written, as JavaScript: its text and its expressions. */
+function inCode(typed: string): string {
+	if (!typed.startsWith('=')) return JSON.stringify(typed);
+	const [start = '', ...rest] = typed.slice(1).split('{{');
+	const expressions = rest.map((part) => {
+		const end = part.indexOf('}}');
+		return { code: part.slice(0, end).trim(), text: part.slice(end + 2) };
+	});
+	const [first] = expressions;
+	if (first && expressions.length === 1 && !start && !first.text) return first.code;
+	const written = expressions.map(({ code, text }) => `\${${code}}${inTemplate(text)}`);
+	return `\`${inTemplate(start)}${written.join('')}\``;
+}
+
+/** A text within backticks. */
+const inTemplate = (text: string) => text.replace(/[`\\$]/g, '\\$&').replaceAll('\n', '\\n');
 
 const RETRY =
 	'open this execution under Executions and choose Retry with currently saved workflow (the bent arrow). A new run pays for all rows again.';

@@ -1,6 +1,6 @@
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
-/** A retry does not read the list again: another prompt for one row is an expression, which the error has ready. */
+/** A retry does not read the list again: another prompt for one row is an expression, which the error advises. */
 
 const GENERATE = { resource: 'image', operation: 'generate', size: '1:1' };
 const PROMPTS = ['a fox', 'a whale', 'a loaf [fail]'];
@@ -15,7 +15,7 @@ test('the row alone is ordered and paid for again', async () => {
 	);
 	expect(first.error?.message).toMatch(/^1 of 3 failed: row 3, "a loaf \[fail\]"/);
 	expect(first.error?.description).toContain(
-		"To pay only for what is missing, set Prompt to {{ $itemIndex === 2 ? 'the new prompt' : $json.prompt }}, then open this execution",
+		'To pay only for what is missing, make Prompt an expression',
 	);
 	const corrected = (index: number) => (index === 2 ? 'a loaf of bread' : PROMPTS[index]);
 	const { error, items } = await n8n.clock.run(

@@ -10,7 +10,7 @@ import {
 import { MAX_DEPTH, scan } from '../service/bodies';
 import { booleanIn, isBlank, isNumeric, own, trimmed, type Values } from '../spec/conditions';
 import type { Field, Operation, Value } from '../spec/types';
-import { isBinaryObject, nameOfBinary } from './binaryObject';
+import { binaryNamed, isBinaryObject, nameOfBinary } from './binaryObject';
 import { hasNone, Misread } from './schema';
 import { InvalidValues } from './validate';
 
@@ -134,8 +134,14 @@ function urlsIn(value: unknown): unknown {
 	return urls.length === 0 ? undefined : urls;
 }
 
-/** A URL of a list may have the separator behind it, although no other follows. */
-const urlAlone = (text: string): string => trimmed(trimmed(text).replace(/[,;|]$/, ''));
+/**
+ * A URL of a list may have the separator behind it, although no other follows. A text that describes a file names none:
+ * it may come from outside, and would open any file of n8n.
+ */
+function urlAlone(text: string): string {
+	const alone = trimmed(trimmed(text).replace(/[,;|]$/, ''));
+	return binaryNamed(alone) ? JSON.stringify(alone) : alone;
+}
 
 /** A semicolon or a bar before another URL separates, too. */
 const urlsInText = (text: string): string[] =>

@@ -95,6 +95,15 @@ describe('a file that an expression hands over', () => {
 		expect(sent?.imageUrls).toEqual([expect.stringMatching(ADDRESS)]);
 	});
 
+	test.each<[string, IDataObject]>([
+		['alone', { imageUrls: JSON.stringify(TOLD) }],
+		['in a list', { imageUrls: [JSON.stringify(TOLD)] }],
+	])('is no text that describes one, which may come from outside: %s', async (_, given) => {
+		const { sent, message } = await sentWith(given);
+		expect(sent).toBeUndefined();
+		expect(message).toMatch(/^Image URLs \(imageUrls\) must /);
+	});
+
 	test('that is not there is refused', async () => {
 		const { sent, message } = await sentWith({ imageUrls: { ...TOLD, id: 'store:other' } });
 		expect(sent).toBeUndefined();

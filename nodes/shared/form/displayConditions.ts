@@ -55,20 +55,12 @@ export interface Form<T extends Chosen = Chosen> {
 
 type Chosen = Pick<Operation, 'resource' | 'operation'>;
 
-/** Puts a property under the condition that one of its own operations is chosen, out of all that there are. */
-type Shown<T> = (
-	property: INodeProperties,
-	own: readonly T[],
-	all: readonly T[],
-) => INodeProperties[];
-
 /**
  * The forms of all operations as one list that keeps the order of each. Properties that several forms
  * share are listed once if the order allows: n8n keeps the list in memory and sends it to every editor.
  */
 export function mergeProperties<T extends Chosen>(
 	forms: ReadonlyArray<Form<T>>,
-	shown: Shown<T> = shownFor,
 ): INodeProperties[] {
 	const all: Array<{ property: INodeProperties; key: string; operations: T[] }> = [];
 	for (const { operation, properties } of forms) {
@@ -82,7 +74,7 @@ export function mergeProperties<T extends Chosen>(
 		}
 	}
 	const everyOne = forms.map(({ operation }) => operation);
-	return all.flatMap(({ property, operations }) => shown(property, operations, everyOne));
+	return all.flatMap(({ property, operations }) => shownFor(property, operations, everyOne));
 }
 
 /**

@@ -107,7 +107,7 @@ export interface Field {
 	openName?: string;
 	/** An empty text is sent like any other: it removes what the service has. */
 	clearable?: true;
-	/** What a person can pick it from in the form: the jobs of the history, or n8n's executions. */
+	/** What a person can pick it from in the form: the jobs of the history. */
 	pickedFrom?: 'history';
 }
 

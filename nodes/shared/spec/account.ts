@@ -59,7 +59,7 @@ const USER: RecordFields = {
 	[CREDITS_BALANCE_FIELD]: 'number',
 };
 
-export const GET_PROFILE: RecordOperation = {
+const GET_PROFILE: RecordOperation = {
 	kind: 'record',
 	resource: PROFILE.value,
 	operation: 'get',

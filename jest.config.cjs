@@ -32,7 +32,6 @@ module.exports = {
 	projects: [
 		project('unit', {
 			testEnvironment: '<rootDir>/test/support/unitEnvironment.cjs',
-			setupFilesAfterEnv: ['<rootDir>/test/support/shownErrors.mts'],
 			moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/n8nWorkflow.cjs' },
 		}),
 		project('engine', {

@@ -23,26 +23,11 @@ BigInt.prototype.toJSON = function () {
 	return this.toString();
 };
 
-/** The messages of all errors that n8n would show: `shownErrors.mts` looks them up on the page of errors. */
-globalThis.shownErrors = [];
-
-const SHOWN = ['NodeApiError', 'NodeOperationError'];
-
-const noted = (Shown) =>
-	new Proxy(Shown, {
-		construct: (target, values, made) => {
-			const error = Reflect.construct(target, values, made);
-			globalThis.shownErrors.push(error.message);
-			return error;
-		},
-	});
-
 const whole = () => require(path.join(folder, 'index.js'));
 
 function partOf(name) {
 	if (Object.hasOwn(FILES, name)) return require(path.join(folder, FILES[name]));
-	const part = Object.hasOwn(PARTS, name) ? require(path.join(folder, PARTS[name])) : whole();
-	return SHOWN.includes(name) ? noted(part[name]) : part[name];
+	return (Object.hasOwn(PARTS, name) ? require(path.join(folder, PARTS[name])) : whole())[name];
 }
 
 module.exports = new Proxy(

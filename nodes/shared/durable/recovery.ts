@@ -71,15 +71,11 @@ export async function durableRunsOf(
 	executionId: string,
 ): Promise<DurableRun[]> {
 	const data = await context.getExecutionDataById(executionId);
-	// @error(recovery) Execution ID (<name>) is "<number>": n8n has no such execution
-	// Check the number. If n8n has deleted the execution, find the jobs with _Job > Get History_.
 	if (!data) throw new NotRecoverable('n8n has no such execution');
 	const workflowId = String(context.getWorkflow().id);
 	const waiting = callerOf(data);
 	if (waiting?.workflowId === workflowId && waiting.executionId !== executionId) {
 		const other = waiting.executionId;
-		// @error(recovery) Execution ID (<name>) is "<number>": <number> works for execution <number>
-		// You have entered a helper of a durable run. Enter the number that the message names.
 		throw new NotRecoverable(`${executionId} works for execution ${other}; enter ${other}`);
 	}
 	const runs: DurableRun[] = [];
@@ -93,23 +89,15 @@ export async function durableRunsOf(
 	}
 	const own = runs.filter(({ caller }) => caller.workflowId === workflowId);
 	if (runs.length > own.length) {
-		// @error(recovery) Execution ID (<name>) is "<number>": it is of another workflow
-		// Add the node to the workflow of that execution.
 		throw new NotRecoverable('it is of another workflow; put this node into that workflow');
 	}
 	if (own.length === 0 && isStopped(data)) {
 		throw new NotRecoverable(
-			// @error(recovery) Execution ID (<name>) is "<number>": it was stopped, and this workflow knows none of its paid jobs
-			// Look under _Executions_ just above the stopped one for an execution with a single node, _Paid
-			// jobs of execution …_, and enter its number. If there is none, it is of another workflow, or the
-			// node that was stopped had started no job: find those of other nodes with _Job > Get History_.
 			`it was stopped, and this workflow knows none of its paid jobs. Put this node into the workflow of that execution; if it is there already, enter the number of the execution that shows "Paid jobs of execution ${executionId}"`,
 		);
 	}
 	if (own.length === 0) {
 		throw new NotRecoverable(
-			// @error(recovery) Execution ID (<name>) is "<number>": it has not waited durably, and this workflow knows no paid jobs of it
-			// Add the node to the workflow of that execution, or find the jobs with _Job > Get History_.
 			'it has not waited durably, and this workflow knows no paid jobs of it. Put this node into the workflow of that execution; n8n may also have deleted what it had stored',
 		);
 	}
@@ -351,8 +339,6 @@ function closed({ state, entries }: Work, now: number): Work {
 function notCreated(operation: CreateOperation, doubt: InDoubt | undefined): ServiceError {
 	if (doubt) return unknownOutcomeOf(operation, doubt);
 	return new ServiceError({
-		// @error(durable) This job was not created: nobody worked for the execution any more
-		// _Finish Execution_ starts no jobs. Run the workflow again for this item.
 		message: 'This job was not created: nobody worked for the execution any more',
 		description: 'Run the workflow again for this item. Nothing was charged for it.',
 		outcome: 'notSent',

@@ -194,9 +194,6 @@ const jobIdsIn = (items: readonly INodeExecutionData[]) =>
 export function versionMismatch(ids: readonly string[]): ErrorText {
 	return {
 		// The message names the jobs, as n8n keeps only that under *Continue*.
-		// @error(durable) Another version of n8n-nodes-mediagen has parked this durable run
-		// Read those jobs with _Job > Wait for Completion_, and run the workflow again for the other items.
-		// @charged The jobs that the error names.
 		message: `Another version of n8n-nodes-mediagen has parked this durable run, and this version cannot go on with it. ${paidJobsText(ids)}`,
 		description:
 			'No more jobs were created. Read those that are paid for with Job > Wait for Completion, and run the workflow again for the other items.',

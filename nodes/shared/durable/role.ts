@@ -40,9 +40,6 @@ export function roleOf(context: IExecuteFunctions): Role | undefined {
 	if (role === '') return undefined;
 	throw new NodeOperationError(
 		context.getNode(),
-		// @error(durable) This version has no durable role <role>
-		// If the parameter `durableRole` is in a workflow of yours, remove it. Otherwise you need to do
-		// nothing.
 		`This version has no durable role ${JSON.stringify(role)}`,
 		{
 			description:
@@ -165,10 +162,6 @@ function refusal(served: string | undefined) {
 	const execution = served === undefined ? 'an execution' : `execution ${served}`;
 	const where = served === undefined ? 'the execution that its note names' : `execution ${served}`;
 	return {
-		// @error(durable) Nothing was ordered: this is a helper of <execution>, or an item of one
-		// You have retried a helper of a durable run. n8n shows those in red that were at work when n8n ended;
-		// others take their place. Look at the execution with that number. If it has not gone on after 15
-		// minutes, enter its number in _Job > Recover From Execution_.
 		message: `Nothing was ordered: this is a helper of ${execution}, or an item of one`,
 		description: `Look at ${where}: it waits durably and goes on by itself, with the jobs that are paid for. n8n shows in red what was at work when n8n ended; another helper takes its place. If the execution has not gone on after 15 minutes, enter its number in Job > Recover From Execution.`,
 	};

@@ -31,9 +31,6 @@ export async function startDurable(run: Run, plans: Plans): Promise<boolean> {
 	if (!valid.some(isDurable)) return false;
 	const parked = await attempt(startAndPark(run, plans, valid));
 	if ('value' in parked) return true;
-	// @error(durable) Waited in process, not durably: <reason>
-	// _Wait Mode: Durable_ is not possible here, so n8n must keep running until the jobs have ended. The
-	// reasons are in this list.
 	hint(run, `Waited in process, not durably: ${(parked.error as Error).message}.`);
 	return false;
 }
@@ -65,8 +62,6 @@ async function startAndPark(run: Run, plans: Plans, valid: readonly ItemPlan[]):
 	// If n8n crashed before the supervisor has parked, nobody would supervise the parked caller.
 	const hasParked = async () => parkedTill(await context.getExecutionDataById(supervisor)) > 0;
 	if (!(await isStoredSoon(run.clock, hasParked))) {
-		// @error(durable) n8n is too busy to start an execution
-		// The node tries durable waiting again at the next run.
 		throw new Error('n8n is too busy to start an execution');
 	}
 	const { standby } = supervisorStateIn(
@@ -99,11 +94,6 @@ async function startAndPark(run: Run, plans: Plans, valid: readonly ItemPlan[]):
 
 /** Execution modes in which nothing would wake the workflow up again. */
 const MODES: Partial<Record<ReturnType<IExecuteFunctions['getMode']>, string>> = {
-	// @error(durable) A workflow run from the command line ends with its process
-	// @error(durable) An evaluation waits for its workflow in process
-	// @error(durable) An agent waits for its tools in process
-	// These cannot wait in another way. Let an agent start jobs with _Wait for Completion_ off, and collect
-	// them in another workflow.
 	cli: 'A workflow run from the command line ends with its process',
 	evaluation: 'An evaluation waits for its workflow in process',
 };
@@ -143,42 +133,29 @@ export function durableBlocker(
 	const blockers: Array<{ applies: boolean; message: string }> = [
 		{
 			applies: !handsOnErrors(context),
-			// @error(durable) This version of n8n would lose results; durable waiting needs n8n 2.33 or later
-			// Update n8n.
 			message: 'This version of n8n would lose results; durable waiting needs n8n 2.33 or later',
 		},
 		{
 			applies: isTool(context),
 			message: 'An agent waits for its tools in process',
 		},
-		// @error(durable) The workflow is not saved
-		// Save the workflow, and run it again.
 		{ applies: !id || !context.getExecutionId(), message: 'The workflow is not saved' },
 		{
 			applies: plans.some(({ request }) => request.files),
-			// @error(durable) The items send files with their requests
-			// Use URLs instead of files.
 			message: 'The items send files with their requests',
 		},
 		{
 			applies: plans.some(({ options }) => options.outputByStatus),
 			message:
-				// @error(durable) Output by Status has three outputs
-				// Turn _Output by Status_ off, and use a Switch on `status`.
 				'Output by Status has three outputs, and an execution that was parked goes on by the first',
 		},
 		{
 			applies: isAwaited(context),
-			// @error(durable) The trigger of the workflow answers when that has ended
-			// The webhook, form or chat would get its answer too early. Answer with a _Respond to Webhook_
-			// node.
 			message: 'The trigger of the workflow answers when that has ended',
 		},
 		{
 			applies: isCalledWithOne(context),
 			message:
-				// @error(durable) The workflow was called with one item
-				// Call the workflow once with all items (_Run once with all items_).
 				'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all',
 		},
 	];

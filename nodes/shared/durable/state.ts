@@ -231,9 +231,6 @@ export function paidIdsIn(entries: Record<string, Order>): string[] {
 
 /** Why nobody knows what became of an order that was about to be sent when n8n was killed. */
 const UNDER_WAY =
-	// @error(starting) n8n ended while this job was being created; it may exist, and may have been paid for
-	// The generation history does not say for certain whether the job exists.
-	// @charged Perhaps.
 	'n8n ended while this job was being created; it may exist, and may have been paid for';
 
 /** An order that was about to be sent when n8n was killed. */

@@ -113,8 +113,6 @@ export async function supervise(
 
 /** n8n deletes an execution of this role that succeeds, and keeps one that fails. */
 function stays(context: IExecuteFunctions, { caller }: SupervisorState): NodeOperationError {
-	// @error(durable) This supervisor has done its work, and another execution has gone on with it
-	// Nothing is wrong. n8n keeps it, in red, because the paid jobs are found through it. Do not retry it.
 	const message = 'This supervisor has done its work, and another execution has gone on with it';
 	const description = `Nothing is wrong: it is kept because the paid jobs of execution ${caller.executionId} are found through it. Do not retry it.`;
 	return new NodeOperationError(context.getNode(), message, { description });

@@ -119,8 +119,6 @@ function guardsOf({ context }: Run, plan: Settled<ItemPlan>, itemIndex: number):
 
 function unreadGuard({ message }: Error, itemIndex: number): GuardError {
 	return new GuardError(
-		// @error(guards) The limits of this run are not known: <error> (<row>)
-		// The limit of one item holds for all. Correct its value or expression.
 		`The limits of this run are not known: ${message} (${rowInWords({ itemIndex })})`,
 		'Correct the value: a limit of one row holds for all.',
 	);
@@ -139,9 +137,6 @@ function keepLimit(estimates: readonly ItemEstimate[], limits: readonly number[]
 	const [first] = total.unknown;
 	if (first) {
 		throw new GuardError(
-			// @error(guards) What <rows> would cost is not known, so Max Credits per Run (<number>) cannot be kept
-			// The service does not document that price. Choose values with a documented price, or use a
-			// node without the limit for such items.
 			`What ${rowsInWords(total.unknown)} would cost is not known, so Max Credits per Run (${limit}) cannot be kept`,
 			`${rowFirst(first)}: ${first.reason}.`,
 			'Fill in the fields that decide the price, or remove Options > Max Credits per Run.',
@@ -149,9 +144,6 @@ function keepLimit(estimates: readonly ItemEstimate[], limits: readonly number[]
 	}
 	if (total.credits <= limit) return;
 	throw new GuardError(
-		// @error(guards) <items> would cost <credits>, more than Max Credits per Run (<number>)
-		// All items of the run count together, each at its highest price. Give the node fewer or cheaper
-		// items, or raise the limit.
 		`${capitalized(theseItems(estimates))} would cost ${totalInWords(total)}, more than Max Credits per Run (${limit})`,
 		dearestText(estimates),
 		'Give the node fewer or cheaper items, or raise Options > Max Credits per Run.',
@@ -170,8 +162,6 @@ async function keepBalance(run: Run, estimates: readonly ItemEstimate[]): Promis
 		return;
 	}
 	throw new GuardError(
-		// @error(guards) <credits> missing: <items> would cost <credits>, and the balance is <credits>
-		// Buy credits, or give the node fewer or cheaper items.
 		`${inCredits(total.credits - balance)} missing: ${theseItems(estimates)} would cost ${totalInWords(total)}, and the balance is ${inCredits(balance)}`,
 		dearestText(estimates),
 		without,
@@ -191,8 +181,6 @@ async function readBalance(run: Run): Promise<number> {
 }
 
 function unreadBalance(reason: string, error?: unknown): Error {
-	// @error(guards) The credit balance could not be read: <reason>
-	// Try again later, or turn off _Options > Check Balance_.
 	const message = `The credit balance could not be read: ${reason}`;
 	const advice = 'To create the items without that check, turn off Options > Check Balance.';
 	if (!(error instanceof ServiceError)) return new GuardError(message, advice);

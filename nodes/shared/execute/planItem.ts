@@ -134,8 +134,6 @@ function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values)
 	const known = chosen.routes.map(({ value }) => value).join(', ');
 	// An object may be impossible to convert with `String`.
 	const given = typeof startedWith === 'string' ? startedWith : JSON.stringify(startedWith ?? null);
-	// @error(values) Started With must be one of <ways>; but is "<value>"
-	// Choose from the list, or leave _As in the Item_.
 	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${cleanText(given, MOST_SHOWN)}"`;
 	throw new InvalidValues([{ field: STARTED_WITH, message }]);
 }
@@ -150,8 +148,6 @@ async function catalogOperation({ catalog }: Run, read: ReadParameter) {
 	const operation = operations.find((candidate) => candidate.operation === id);
 	if (!operation) {
 		const known = operations.map((candidate) => candidate.operation).join(', ');
-		// @error(values) Operation (<name>) must be one of the catalog: <operations>; but is "<value>"
-		// Choose from the list.
 		const message = `Operation (${OPERATION_ID}) must be one of the catalog: ${known}; but is "${String(id)}"`;
 		throw new InvalidValues([{ field: OPERATION_ID, message }]);
 	}
@@ -174,9 +170,6 @@ function pathOf(operation: Operation, service: Service): string {
 	const missing = [setting, stateSetting(operation, service)].flatMap((one) => one ?? []);
 	const named = missing.map(({ label, placeholder }) => `"${label}", such as ${placeholder}`);
 	throw new ServiceError({
-		// @error(values) What "<operation>" needs is not documented by the service: <settings>
-		// Ask the service for the path, and enter it in the credential, under More Settings. See [What the
-		// service does not document](openPoints.md).
 		message: `What "${operation.action}" needs is not documented by the service: ${listInWords(
 			missing.map(({ label }) => label),
 			'and',

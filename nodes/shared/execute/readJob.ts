@@ -159,9 +159,6 @@ function tellingOf({ context }: Run, { itemIndex, values, named }: ItemPlan) {
 
 function notFound({ values }: ItemPlan, description: string): ServiceError {
 	return new ServiceError({
-		// @error(waiting) Job <job ID> was not found in any place where the node can look
-		// The service does not document how such a job is read. Check _Job ID_ and _Started With_. If they
-		// are right, ask the service for the path, and enter it in the credential, under More Settings.
 		message: `Job ${String(values[JOB_ID_FIELD])} was not found in any place where the node can look`,
 		description,
 		outcome: 'refused',

@@ -85,8 +85,6 @@ function readLimit({ read }: ItemPlan, name: string): number {
 	const value = read(name, DEFAULT_LIMIT);
 	const limit = Number(value);
 	if (Number.isInteger(limit) && limit >= 1) return limit;
-	// @error(values) Limit (<name>) must be a whole number of at least 1
-	// Enter a number, or turn on _Return All_.
 	const message = `Limit (${name}) must be a whole number of at least 1, but is ${JSON.stringify(value)}`;
 	throw new InvalidValues([{ field: name, message }]);
 }
@@ -138,9 +136,6 @@ async function createOnce(
 	const jobSpec = { itemIndex, request };
 	const doubt = doubtIn(orderOf(run, jobSpec));
 	if (doubt) {
-		// @error(account) Not sent again, since the first try may have been carried out: <error>
-		// A second request might make a second key. Look in the dashboard of the service. If the key is not
-		// there, use _Retry execution_ or run the workflow again.
 		const message = `Not sent again, since the first try may have been carried out: ${doubt.unknownOutcome}`;
 		throw new ServiceError({ message, description: LOOK, outcome: 'unknown' });
 	}

@@ -148,8 +148,6 @@ function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[
 	});
 	const told = others.map(({ words, rows }) => `${rows.length} ${words} (${rowsInWords(rows)})`);
 	const advice = others.map((other) => other.advice).filter(Boolean);
-	// @error(hints) Execution <number>: <jobs> paid and here
-	// Look at the rows that it names: `status`, `errorMessage`, `notWaited`, `unknownOutcome`.
 	const counts = [`${counted(here, 'job')} paid and here`, ...told].join(', ');
 	const text = [`Execution ${id}: ${counts}.`, ...advice, NEVER_ORDERED].join(' ');
 	if (others.length > 0) hint(run, text);
@@ -162,8 +160,6 @@ const NUMBER = /^(?:(?:ID)? ?#)? ?(\d{1,15})$/i;
 function executionNumber(given: unknown): string {
 	const number = NUMBER.exec(String(given).trim())?.[1];
 	if (number !== undefined) return number;
-	// @error(recovery) Execution ID (<name>) must be a number, such as 231, but is "<text>"
-	// Open the execution under _Executions_: its number follows _ID#_ at the top.
 	throw invalidId(`must be a number, such as 231, but is "${cleanText(String(given), 100)}"`);
 }
 
@@ -174,8 +170,6 @@ function invalidId(rule: string): InvalidValues {
 
 /** Leaves out what n8n's database says about a fault: that belongs only in n8n's log. */
 function reasonOf(error: unknown): string {
-	// @error(recovery) Execution ID (<name>) is "<number>": n8n could not read it
-	// Look at the log of n8n, and try again.
 	return error instanceof NotRecoverable ? error.message : 'n8n could not read it';
 }
 
@@ -190,10 +184,6 @@ async function finish(run: Run, runs: readonly DurableRun[], id: string): Promis
 }
 
 function whyNotFinished(error: unknown): string {
-	// @error(hints) Execution <number> is still being worked on and will finish by itself
-	// @error(hints) Execution <number> cannot be finished: <reason>
-	// The items have the jobs all the same. If the execution cannot be finished, get their results with
-	// _Job > Wait for Completion_, and stop the execution that waits.
 	return error instanceof StillWorkedOn
 		? 'is still being worked on and will finish by itself; nothing was done.'
 		: `cannot be finished: ${error instanceof NotRecoverable ? error.message : 'n8n could not start a new worker'}`;

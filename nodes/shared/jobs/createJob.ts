@@ -85,9 +85,6 @@ function withoutJob(body: unknown): ServiceError {
 const saysFailed = (body: unknown) => own(Object(body), ENVELOPE.success) === false;
 
 const SAYS_FAILED = {
-	// @error(starting) The service says that it has failed, with the status of a success
-	// The answer contradicts itself: look for the job.
-	// @charged Perhaps.
 	message: 'The service says that it has failed, with the status of a success',
 	description: 'Whether it has created a job cannot be told.',
 };

@@ -341,11 +341,6 @@ function notWaitedText(service: Service, sought: Sought, tried: readonly string[
 	const ask = `Tried: ${found}. Ask the service for the path that tells the status of such jobs, and enter it in ${SETTINGS_PLACE}, as "${STATUS_PATH.label}".`;
 	if (isGivenById)
 		return `The service does not document it. ${ask} Check Job ID and Started With, too.`;
-	// @error(hints) The job was started and is paid for, but where its status is read is not documented
-	// Ask the service for the path. A node before _Wait for Completion_ would run again, and pay again: put
-	// it alone, paste the `jobId`, and choose in _Started With_ what started the job. See [What works at
-	// once](openPoints.md#what-works-at-once).
-	// @charged Yes.
 	return `The job was started and is paid for, but where its status is read is not documented. Do not run this again: that pays for another job. ${ask} Then use Job > Wait for Completion with the ID ${own?.value}, in a node that no other leads to.`;
 }
 

@@ -103,10 +103,6 @@ function stillUnknown(
 ): ServiceError {
 	const named = isAccepted ? UNNAMED_JOB.description : '';
 	return new StillInDoubt({
-		// @error(starting) Not sent again, since the first try may have been paid for: <error>
-		// The error names the jobs of the generation history that may be this one. The node takes none by
-		// itself: others may have started a job with the same prompt.
-		// @charged Perhaps.
 		message: `Not sent again, since the first try may have been paid for: ${unknownOutcome}`,
 		description: [doubtText(operation, candidates), named].filter(Boolean).join(' '),
 		outcome: 'unknown',

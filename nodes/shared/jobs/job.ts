@@ -118,8 +118,6 @@ export function withJob(error: unknown, job: JobSnapshot): JobError {
 	const reason = error instanceof Error ? error.message : String(error);
 	return new JobError(
 		'lost',
-		// @error(waiting) The result of job <job ID> could not be output: <reason>
-		// The node could not make an item of the job. Read it with _Job > Get Status_ and its ID.
 		`The result of job ${nameOf(job)} could not be output: ${reason}`,
 		'The job is paid for. Read it with Job > Get Status and this ID.',
 		job,

@@ -16,13 +16,6 @@ const PAID_FOR =
 /** The service could not make the media. */
 export function failed(job: JobSnapshot): JobError {
 	const reason = reasonIn(job.record);
-	// @error(waiting) Job <job ID> failed: <reason>
-	// @error(waiting) Job <job ID> failed
-	// The reason is in the words of the service. For another prompt of a row, make Prompt an expression such as
-	// `{{ $itemIndex === 2 ? 'the new prompt' : $json.prompt }}` for row 3, save, and use _Retry with currently saved
-	// workflow_: that starts, and pays for, this row only, if the prompts of the others are what they were. A new run
-	// pays for all rows. To get such jobs as items, set _Options > On Job Failure_ to _Item_. Whether the service gives
-	// credits back is not documented.
 	return new JobError(
 		'failed',
 		`Job ${nameOf(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
@@ -49,11 +42,6 @@ export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
 	const within = `within ${timeoutMs / 1000} seconds`;
 	const trouble =
 		fault && fault.outcome !== 'notSent' ? `The last status check failed: ${fault.message}.` : '';
-	// @error(waiting) Job <job ID> has not finished within <number> seconds
-	// @error(waiting) The service did not tell within <number> seconds whether job <job ID> has finished
-	// The job goes on at the service, or has finished since. Read it later with _Job > Wait for Completion_
-	// and its ID. Or raise _Options > Timeout_ and use _Retry with currently saved workflow_, which waits
-	// for the same job. A new run pays for a new one.
 	return new JobError(
 		'timeout',
 		isAnswered
@@ -91,9 +79,6 @@ export function saidText({ state, record }: Pick<JobSnapshot, 'state' | 'record'
 export function stopped(job: JobSnapshot): JobError {
 	return new JobError(
 		'stopped',
-		// @error(waiting) Stopped while job <job ID> was running
-		// The job goes on at the service. Read it with _Job > Wait for Completion_, or all jobs of the
-		// execution with _Job > Recover From Execution_.
 		`Stopped while job ${nameOf(job)} was running`,
 		'The job is paid for and goes on at the service. Read it later with Job > Get Status and this ID.',
 		job,
@@ -104,9 +89,6 @@ export function stopped(job: JobSnapshot): JobError {
 export function lost(job: JobSnapshot, fault: ServiceError): JobError {
 	return new JobError(
 		'lost',
-		// @error(waiting) The status of job <job ID> cannot be read: <reason>
-		// Look up the reason on this page. After a 404, check the ID, the account, and _Started With_. Then
-		// read the job with _Job > Wait for Completion_.
 		`The status of job ${nameOf(job)} cannot be read: ${fault.message}`,
 		job.creation ? `${PAID_FOR} ${fault.description}` : fault.description,
 		job,

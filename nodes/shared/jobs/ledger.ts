@@ -248,10 +248,6 @@ export class UnknownLedger extends Error {
 	readonly description: string;
 
 	constructor(kept: unknown) {
-		// @error(starting) Another version of this package has started jobs in this execution
-		// The package was updated between two tries. Read the jobs with _Job > Get Status_. A new run pays
-		// for all items again.
-		// @charged The jobs that the error names.
 		super('Another version of this package has started jobs in this execution');
 		this.name = 'UnknownLedger';
 		const ids = [...JSON.stringify(kept).matchAll(/"job":\{"id":"([^"]+)"/g)].map(([, id]) => id);

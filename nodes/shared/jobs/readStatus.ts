@@ -38,12 +38,6 @@ export async function readStatus(
 	const record = jobRecord(body);
 	if (!record) throw unreadable(READ, JSON.stringify(body));
 	const why = found && mismatchIn(record, found.facts);
-	// @error(waiting) The service answered <path>, but <reason>
-	// @error(waiting) <path> does not list the job
-	// @error(waiting) <path> lists the job, but <reason>
-	// The place where the node looks has no entry of this job, or one of another. Read the job later with
-	// _Job > Get Status_ and its ID. If it happens again, ask the service for the path, and enter it in the
-	// credential, under More Settings.
 	if (why !== undefined) throw notThere(`The service answered ${path}, but ${why}`);
 	return record;
 }

@@ -56,8 +56,6 @@ function leftOut(urls: readonly string[]): FailedDownload[] {
 	const [first] = urls.slice(MOST_FILES);
 	if (first === undefined) return [];
 	const count = urls.length - MOST_FILES;
-	// @error(results) At most <number> files of an item are downloaded; left out: <number>
-	// Get the other URLs of the item with an HTTP Request node.
 	const error = `At most ${MOST_FILES} files of an item are downloaded; left out: ${count}. Their URLs are in the item`;
 	return [{ url: first, error }];
 }
@@ -79,8 +77,6 @@ async function fetchWithRetry(file: MediaFile, downloading: Downloading): Promis
 }
 
 function messageOf(error: unknown, { signal }: Downloading): string {
-	// @error(results) There was no time left to download it
-	// The execution was stopped, or the poll of the trigger was over.
 	return signal?.aborted ? 'There was no time left to download it' : (error as Error).message;
 }
 
@@ -162,9 +158,6 @@ async function receive({ url, names }: MediaFile, transfer: Transfer) {
 
 	const head = await headOf(body);
 	const format = mediaFormat(head, headers['content-type']);
-	// @error(results) The media address sent <a web page, JSON, XML or a text>
-	// A login page, a proxy or an error of the host came instead of the file, or the link has expired. Open the URL in
-	// a browser, or read the job again with _Job > Get Status_ and _Download File_ on.
 	const other = noMedia(format.mime, head.toString('latin1'));
 	if (other) throw new DownloadError(`${subject} sent ${other}`, false);
 	const counted = body.map((chunk: Buffer) => {
@@ -194,11 +187,6 @@ async function headOf(body: Readable): Promise<Buffer> {
 			done(() => resolve(head))();
 		};
 		const ended = done(() =>
-			// @error(results) The media address sent an empty file
-			// @error(results) The media address sent nothing for <number> seconds
-			// @error(results) The download broke off: <reason>
-			// @error(results) The download did not end within <number> minutes
-			// The connection is broken or too slow. The node has tried several times.
 			reject(new DownloadError('The media address sent an empty file', true)),
 		);
 		const failed = done(() => reject(brokenOff(body.errored)));
@@ -227,8 +215,6 @@ async function overdue(transfer: Transfer): Promise<never> {
 function tooLarge(maxBytes: number): DownloadError {
 	const limit = `${maxBytes / BYTES_OF_MB} MB`;
 	return new DownloadError(
-		// @error(results) The file is larger than <number> MB: raise Options > Max File Size
-		// Then read the job again with _Job > Get Status_.
 		`The file is larger than ${limit}: raise Options > Max File Size`,
 		false,
 	);
@@ -240,7 +226,5 @@ function brokenOff(error: Error | null): DownloadError {
 }
 
 function notStored(error: unknown): DownloadError {
-	// @error(results) n8n could not store the file: <reason>
-	// The file storage of n8n is full or not writable. Look at the log of n8n.
 	return new DownloadError(`n8n could not store the file: ${reasonOf(error)}`, false);
 }

@@ -40,10 +40,6 @@ export async function openFile(url: string, asking: Asking): Promise<Answer> {
 	const { statusCode } = answer;
 	if (statusCode >= 200 && statusCode <= 299) return answer;
 	const isPassing = statusCode >= 500 || statusCode === TOO_MANY_REQUESTS;
-	// @error(results) <address> answered with status <status>
-	// @error(results) <address> redirects more than <number> times
-	// 403 and 404 often mean that the link has expired: read the job again with _Job > Get Status_.
-	// Otherwise open the URL in a browser.
 	throw new DownloadError(`${subject} answered with status ${statusCode}`, isPassing);
 }
 
@@ -75,8 +71,6 @@ async function ask(address: URL, { helpers, signal, timeoutMs, subject }: Asking
 			abortSignal: signal,
 		})
 		.catch((error: unknown) => {
-			// @error(results) <address> cannot be reached: <reason>
-			// The node has tried several times. Check whether the n8n server may connect to that host.
 			throw new DownloadError(`${subject} cannot be reached: ${reasonOf(error)}`, true);
 		});
 	answer.body.on('error', ignore);
@@ -107,14 +101,10 @@ interface AddressRules {
 export function outsideAddress(text: string, { subject, mayBePrivate, from }: AddressRules): URL {
 	const url = parseUrl(text, from?.href);
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		// @error(results) <address> is no http or https address
-		// It begins with `data:` or `ftp:`, for example. Use the URL in another node.
 		throw new DownloadError(`${subject} is no http or https address`, false);
 	}
 	if (!mayBePrivate && isPrivateHost(url.hostname)) {
 		throw new DownloadError(
-			// @error(results) <address> is inside a private network, and the service is not
-			// If you trust the address, get the file with an HTTP Request node.
 			`${subject} is inside a private network, and the service is not`,
 			false,
 		);

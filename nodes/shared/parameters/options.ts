@@ -120,9 +120,6 @@ function numberWithin({ unit, min, max, isWhole = false }: Bounds) {
 		value >= min &&
 		value <= (max ?? Number.MAX_VALUE) &&
 		(!isWhole || Number.isInteger(value));
-	// @error(rules) must be a <number or whole number> of <seconds, credits, jobs or MB> from <number> on
-	// @error(rules) must be a <number or whole number> of <seconds, credits, jobs or MB> from <number> to <number>
-	// An expression that gives nothing does not remove a limit: remove the option.
 	const message = `must be a ${isWhole ? 'whole ' : ''}number of ${unit} from ${min} `;
 	return z.custom<number>(isWithin, message + (max === undefined ? 'on' : `to ${max}`));
 }

@@ -69,9 +69,6 @@ export function fillWithId(path: string, id: string): string {
 	const filled = path.replace(PLACEHOLDER, () => encodeId(id));
 	if (filled !== path) return filled;
 	throw new ServiceError({
-		// @error(values) The path <path> has no place for the job's identifier
-		// Write `{job_id}` into the path in the credential, under More Settings.
-		// @charged A job that this run has started is paid for; the item has its ID.
 		message: `The path ${path} has no place for the job's identifier`,
 		description: `Write {job_id} into the path in ${SETTINGS_PLACE}.`,
 		outcome: 'notSent',
@@ -97,8 +94,6 @@ const PLACEHOLDER = /\{(\w+)\}/g;
 function encodeId(value: string): string {
 	if (!isDotSegment(value) && isWellFormed(value)) return encodeURIComponent(value);
 	throw new ServiceError({
-		// @error(values) "<value>" is not an identifier
-		// A job ID that is empty, `.` or `..` cannot be part of an address. Check the expression of the ID.
 		message: `"${value}" is not an identifier`,
 		description: 'It cannot be used in an address of the service. Nothing was sent.',
 		outcome: 'notSent',
@@ -144,8 +139,6 @@ export function inSentNames(
 
 function taken(label: string, name: string): ServiceError {
 	return new ServiceError({
-		// @error(values) "<setting>" in the credential is "<name>", which is another field of this operation
-		// Ask the service for the name of the field, and enter it in the credential, under More Settings.
 		message: `"${label}" in the credential is "${name}", which is another field of this operation`,
 		description: `Enter the name that the service has for it in ${SETTINGS_PLACE}. Nothing was sent.`,
 		outcome: 'notSent',

@@ -181,8 +181,6 @@ function readFreeFields(field: Field, read: ReadParameter): unknown {
 	const { fields } = Object(read(pairsName(field), {})) as { fields?: unknown };
 	const pairs = [fields ?? []].flat();
 	if (pairs.length === 0 && field.presence !== 'required') return undefined;
-	// @error(rules) has an entry that is not a name and a value
-	// The expression has to give a list of objects with `name` and `value`.
 	return pairs.every(isPair)
 		? objectOf(pairs)
 		: new Misread('has an entry that is not a name and a value');
@@ -200,9 +198,6 @@ function objectOf(pairs: readonly Pair[]): object {
 	const names = new Set<string>();
 	const twice = entries.find(([name]) => names.size === names.add(name).size);
 	if (!twice) return Object.fromEntries(entries);
-	// @error(rules) has the field "<name>" more than once
-	// @error(rules) has fields of the same name
-	// Only one of the values would be sent. A list of values comes from an expression, or from JSON.
 	return new Misread(`has the field "${twice[0]}" more than once: ${ONCE}`);
 }
 
@@ -213,8 +208,6 @@ function jsonIn(given: unknown): unknown {
 	if (given === undefined || (typeof given === 'string' && isBlank(given))) return null;
 	if (typeof given !== 'string') return given;
 	const { isTooDeep, integers, names } = scan(given);
-	// @error(rules) has more than <number> levels of JSON
-	// Lists and objects are nested too deep.
 	if (isTooDeep) return new Misread(`has more than ${MAX_DEPTH} levels of JSON`);
 	const value = parsed(given);
 	if (value === undefined) return given;
@@ -223,8 +216,6 @@ function jsonIn(given: unknown): unknown {
 	if (!integer) return value;
 	const number = given.slice(...integer);
 	const sent = String(Number(number));
-	// @error(rules) has the number <number>, which would be sent as <number>
-	// It has more digits than JavaScript can hold. Put it in quotes, to send a text.
 	return new Misread(`has the number ${number}, which would be sent as ${sent}: ${IN_QUOTES}`);
 }
 

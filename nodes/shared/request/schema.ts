@@ -37,8 +37,6 @@ function makeSchema(operation: Operation) {
 		fixedSchema(value),
 	]);
 	const shape = operation.fields.map((field) => [field.name, fieldSchema(field)]);
-	// @error(rules) is not a field of this operation
-	// It belongs to another operation, or its name is misspelt.
 	return z
 		.object(Object.fromEntries([...fixed, ...shape]) as Record<string, ZodTypeAny>)
 		.strict({ message: 'is not a field of this operation' })
@@ -56,8 +54,6 @@ function makeSchema(operation: Operation) {
 
 /** A value that the operation sets itself cannot be changed. */
 const fixedSchema = (fixed: Value) =>
-	// @error(rules) must be <value> here
-	// The operation sets this value itself.
 	z.unknown().refine((value) => value === undefined || value === fixed, `must be ${fixed} here`);
 
 function fieldSchema(field: Field): ZodTypeAny {
@@ -77,29 +73,16 @@ function misreadRule({ media }: Field, value: unknown): string | undefined {
 }
 
 /** Said of a field that the operation cannot do without. */
-// @error(rules) is empty
 export const NOT_GIVEN = 'is empty';
 
 /** Said of a field that is always sent: if it were dropped, the service's own default would apply. */
-// @error(rules) is empty, so the service would choose
-// The expression gives nothing, and you would pay for what the service chooses.
 const EMPTY = 'is empty, so the service would choose: enter a value, or correct the expression';
 
 /** Said of a picture or a video that the user did not leave out: its expression returns nothing. */
-// @error(rules) is an expression that returns nothing, so the job would be made without it
-// You would pay for a job without the picture or video. Check the name in the expression (capital and small
-// letters differ). If some items have none on purpose, write `{{ $json.photo ?? "" }}`.
 const NO_FILE =
 	'is an expression that returns nothing, so the job would be made without it: correct the expression, or let it return an empty text';
 
 function typeSchema(field: Field): ZodTypeAny {
-	// @error(rules) must be true or false
-	// @error(rules) must be a text
-	// @error(rules) must be a number
-	// @error(rules) must be a whole number
-	// @error(rules) must be a list of URLs
-	// @error(rules) must be a JSON object
-	// The expression gives something else. Write one URL per line; a JSON object is `{"mode": "i2v"}`.
 	switch (field.type) {
 		case 'toggle':
 			return z.boolean(ofType('must be true or false'));
@@ -125,26 +108,18 @@ const ofType = (rule: string) => ({
 });
 
 function textSchema({ maxLength, presence, in: place }: Field) {
-	// @error(rules) must be an identifier
-	// The value is `.` or `..`, which cannot be part of an address.
 	const text = z
 		.string(ofType('must be a text'))
 		.refine((value) => place !== 'path' || !isDotSegment(value), 'must be an identifier');
-	// @error(rules) has [object Object] where an object stood
-	// The expression puts an object into a text. Name its field, such as `{{ $json.answer.text }}`.
 	const filled = text.refine((value) => !value.includes('[object Object]'), NO_TEXT);
 	const bounded = filled.refine(
 		(value) => maxLength === undefined || [...value].length <= maxLength,
-		// @error(rules) must have at most <number> characters
 		`must have at most ${maxLength} characters`,
 	);
 	return presence === 'required' ? bounded.refine((value) => !isBlank(value), NOT_GIVEN) : bounded;
 }
 
 function optionSchema({ options = [] }: Field) {
-	// @error(rules) must be one of <values>
-	// @error(rules) must be some of <values>
-	// There are no other values. An expression gives the value, not its label.
 	const values = options.map(({ value }) => value);
 	return z
 		.unknown()
@@ -164,16 +139,11 @@ function numberSchema({ type, min, max, step }: Field) {
 		.lte(max ?? Infinity, range)
 		.refine(
 			(value) => step === undefined || isMultiple(value - (min ?? 0), step),
-			// @error(rules) must be in steps of <number>
-			// Such as 0.25, not 0.255; or 5, 15, 25 in steps of 10 from 5.
 			min ? `must be in steps of ${step} from ${min}` : `must be in steps of ${step}`,
 		);
 }
 
 function inRange(min?: number, max?: number): string {
-	// @error(rules) must be between <number> and <number>
-	// @error(rules) must be at least <number>
-	// @error(rules) must be at most <number>
 	if (min === undefined) return `must be at most ${max}`;
 	return max === undefined ? `must be at least ${min}` : `must be between ${min} and ${max}`;
 }
@@ -200,17 +170,11 @@ const urlSchema = ({ media }: Field) =>
 		)
 		.refine(
 			(value) => isUrl(value) || (media && !value.includes('://')),
-			// @error(rules) must be a URL
-			// @error(rules) must be a URL or the name of a binary field, such as data
-			// Enter a public address that begins with `https://`, or the name of a file of the item, such
-			// as `data`. Two URLs in one text are two lines.
 			'must be one URL starting with http(s)://',
 		);
 
 function urlListSchema(field: Field) {
 	const { minItems = 1, maxItems = Infinity } = field;
-	// @error(rules) must have at least <number> URLs
-	// @error(rules) must have <number> to <number> URLs
 	const rule =
 		maxItems === Infinity
 			? `must have at least ${minItems} URLs`
@@ -226,10 +190,6 @@ function freeFieldsSchema({ presence }: Field) {
 		.record(z.unknown(), ofType('must be a JSON object'))
 		.refine(
 			(fields) => presence !== 'required' || Object.values(fields).some(isFilled),
-			// @error(rules) must have at least one field with a value
-			// @error(rules) has a field without a name
-			// @error(rules) has a field named "<name>": remove the space before or after the name
-			// Give each field a name and a value. A space at an end may be one that cannot be seen.
 			'must have at least one field with a value',
 		)
 		.superRefine((fields, context) => {
@@ -259,16 +219,10 @@ function brokenConditions(operation: Operation, sent: Values): Broken[] {
 		const { name, requiredWhen, appliesWhen } = field;
 		const given = isGiven(own(sent, name));
 		if (given && appliesWhen && breaks(appliesWhen, request)) {
-			// @error(rules) can be used only when <condition>
-			// Empty the field, or change the other one.
 			const message = `can be used only when ${inWords(appliesWhen, operation.fields)}`;
 			return [{ field: name, message }];
 		}
 		if (!given && requiredWhen && holds(requiredWhen, request)) {
-			// @error(rules) is required when <condition>
-			// @error(rules) is required, unless you give <field>
-			// @error(rules) is required together with <field>
-			// Fill in the field, or change what makes it necessary.
 			const decided = Object.keys(requiredWhen).every((condition) => isOwn(fixed, condition));
 			const message = decided
 				? NOT_GIVEN
@@ -290,8 +244,6 @@ function overriding({ fields, fixed = {} }: Operation, sent: Values): Broken[] {
 		const names = Object.keys(Object(sent[free.name]));
 		const taken = checked.filter((name) => names.includes(name));
 		if (taken.length === 0) return [];
-		// @error(rules) must not set <fields>: this operation has a field for it
-		// Remove that name here, and use the field of the form.
 		const message = `must not set ${listInWords(taken, 'and')}: this operation has a field for it`;
 		return [{ field: free.name, message }];
 	});
@@ -367,19 +319,11 @@ export function unsendableRule(value: unknown): string | undefined {
 	return odd === undefined ? undefined : `has a number that JSON does not have: ${String(odd)}`;
 }
 
-// @error(rules) cannot be written as JSON
-// @error(rules) contains itself
-// @error(rules) has a <type>: it <reason>
-// @error(rules) has a number that JSON does not have: <number>
-// The expression gives a value that JSON cannot hold: too deep, part of itself, a function, `NaN` or
-// `Infinity`.
 const NO_JSON = 'cannot be written as JSON';
 
 /** `JSON.stringify` would leave it out, or throw. */
 const isNoJson = (part: unknown) => ['bigint', 'function', 'symbol'].includes(typeof part);
 
-// @error(rules) has half of a character, such as of an emoji: cut the text in another place
-// `slice` has cut the text inside a character. `[...text].slice(0, 50).join("")` cuts between characters.
 const HALF_CHARACTER =
 	'has half of a character, such as of an emoji: cut the text in another place';
 

@@ -115,8 +115,6 @@ export function wrongSource(operation: Operation, values: Values, incoming: Valu
 	const isMusic = startedWith === undefined || startedWith === startedWithOf(operation);
 	if (isMusic && source.operations.includes(made)) return [];
 	const what = isMusic ? made : `${made} (${String(startedWith)})`;
-	// @error(values) Source Job ID (source) must be a job of <operations>, but is one of <operation>
-	// Connect the node after one of those operations, or enter the ID of such a job.
 	const message = `Source Job ID (source) must be a job of ${listInWords(source.operations)}, but is one of ${what}`;
 	return [{ field: 'source', message }];
 }

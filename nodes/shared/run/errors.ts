@@ -72,12 +72,6 @@ export function failure(run: Run, plans: Plans, results?: Results): NodeError {
 	const others = outcomes.filter((one) => one !== first);
 	return nodeError(run.context, error, {
 		message: cleanText(
-			// @error(waiting) <number> of <number> failed: <row>: <error>
-			// Look up the error of that row. The details of the error have a line for each other row. To
-			// pay only for what is missing, use _Retry with currently saved workflow_ on this execution. It
-			// does not read your list again: for another prompt of a row, make Prompt an expression.
-			// [More](money.md#retries)
-			// @charged Each row that has a job, once, also if the job has failed.
 			`${failed.length} of ${outcomes.length} failed: ${rowInWords(first.plan ?? first)}: ${wordsOf(error).message}`,
 			MAX_TEXT,
 		),

@@ -111,9 +111,6 @@ function missingText(plan: ItemPlan, job: JobSnapshot, field: string, urls: Resu
 }
 
 const relativeText = ({ path }: ResultUrls) =>
-	// @error(hints) The record has an address without its host at <path>
-	// The address begins with `/`: the node has put the Base URL before it. If nothing is there, ask
-	// the service which host its media is on.
 	`The record has an address without its host at ${path}: mediaUrl is what it leads to from the Base URL.`;
 
 /** How many characters the items of a job's takes may have in all: each repeats what they have in common. */
@@ -209,9 +206,6 @@ async function itemWithFiles(
 	if (!options.downloadMedia || job.state !== COMPLETED) return itemOf(plan, json);
 
 	if (urls.length === 0 && !run.withoutUrl.has(itemIndex))
-		// @error(results) <row>: no media URL to download from was found
-		// Look at the record (_Options > Simplify_ off). If it has the URL, enter its path in _Options >
-		// Result Field_.
 		hint(run, `${rowFirst(plan)}: no media URL to download from was found`);
 	const { context, service, clock, signal, downloads } = run;
 	const { helpers } = context;
@@ -220,9 +214,6 @@ async function itemWithFiles(
 	const files = { urls, ...named, service, options, helpers, clock, signal };
 	const { item, errors } = await downloads(async () => await withFiles(json, files));
 	for (const { url, error } of errors) {
-		// @error(results) <row>: <URL> was not downloaded. <reason>
-		// Look up the reason in this list. Then read the job with _Job > Get Status_ and _Download File_
-		// on, or get the URL with an HTTP Request node.
 		hint(run, `${rowFirst(plan)}: ${url} was not downloaded. ${error}`);
 	}
 	return { ...itemOf(plan, json), ...item };

@@ -43,12 +43,7 @@ function noOperation(
 		: (['resource', 'Resource'] as const);
 	const place = resource ? `of ${resource.label}` : 'of this node';
 	const value = given[field];
-	// @error(values) <Resource or Operation> is the expression <expression>, and n8n does not evaluate expressions in this field
-	// Choose from the list. For different operations, put a Switch node before a MediaGen node for each.
 	const isExpression = typeof value === 'string' && (value.includes('{{') || value.startsWith('='));
-	// @error(values) "<value>" is no <resource or operation> of <this node or resource>
-	// The workflow was written by hand or by a program. [Reference](reference.md) has the values of
-	// Resource and Operation.
 	const message = isExpression
 		? `${label} is the expression ${value}, and n8n does not evaluate expressions in this field`
 		: (value ?? '') === ''
@@ -135,9 +130,6 @@ const toolParameters = (read: ReadParameter): Record<string, unknown> =>
 export function givenOptions(read: ReadParameter): Record<string, unknown> {
 	const given = read('options', {}) ?? {};
 	if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>;
-	// @error(values) Options must be a collection, but is <value>
-	// @error(values) Additional Fields must be a collection, but is <value>
-	// The expression for the whole collection returns no object. Use an expression for each field instead.
 	const message = `Options must be a collection, but is ${JSON.stringify(given)?.slice(0, 60)}`;
 	throw new InvalidValues([{ field: 'options', message }]);
 }

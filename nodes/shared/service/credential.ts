@@ -66,10 +66,6 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const shown = () => withoutSecrets(shownAddress(text), secretsOf(credential));
 	const url = parseUrl(text);
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		// @error(credential) The Base URL "<text>" is not an http(s) address
-		// @error(credential) The Base URL has <parts>; enter the address alone
-		// Enter the address alone, such as `https://api.example.com`: no user name or password, nothing
-		// from `?` or `#` on.
 		throw badCredential(`The Base URL "${shown()}" is not an http(s) address`);
 	}
 	const tooMuch = ADDITIONS.filter(({ isIn }) => isIn(url)).map(({ words }) => words);
@@ -80,8 +76,6 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	}
 	const overNetwork = url.protocol === 'http:' && !LOOPBACK_HOSTS.includes(url.hostname);
 	if (overNetwork && credential.allowHttp !== true) {
-		// @error(credential) The Base URL <address> is plain http: the key would be readable on the way
-		// Change `http://` to `https://`. Turn on _Allow Plain HTTP_ only in a network of your own.
 		throw badCredential(
 			`The Base URL ${shown()} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP under More Settings`,
 		);
@@ -113,8 +107,6 @@ export function authenticate(
 	const base = new URL(baseUrlOf(credential));
 	const target = targetOf(request.url ?? uri ?? '', baseURL);
 	if (target?.origin !== base.origin) {
-		// @error(credential) The MediaGen API key is sent to the Base URL of its credential only
-		// Another node used the credential for another host or port. Use it for the Base URL only.
 		throw badCredential('The MediaGen API key is sent to the Base URL of its credential only');
 	}
 	const isTo = (path: string) =>
@@ -144,9 +136,6 @@ function targetOf(address: string, baseURL?: string): URL | undefined {
 
 function keyHeader(credential: ICredentialDataDecryptedObject) {
 	const key = headerTextOf(credential, 'apiKey', 'API Key');
-	// @error(credential) The API key is empty
-	// Create a key in the dashboard of the service, and enter it as _API Key_ in the MediaGen API
-	// credential.
 	if (key === '') throw badCredential('The API key is empty');
 	const form = HEADER_FORMS.find(({ value }) => value === credential.headerForm);
 	return { Authorization: `${(form ?? HEADER_FORMS[0]).prefix}${key}` };
@@ -161,9 +150,6 @@ function keyCreationHeaders(credential: ICredentialDataDecryptedObject): Record<
 		return { Cookie: `${SESSION_COOKIE}=${cookieValue(sessionToken)}`, [CSRF_HEADER]: csrfToken };
 	}
 	if (authToken) return { Authorization: `${AUTH_TOKEN_PREFIX}${authToken}` };
-	// @error(account) An API key is created with a browser session or a legacy auth token; the credential has neither
-	// Enter both _Session ID_ and _CSRF Token_, or _Auth Token (Legacy)_. Or create the key in the
-	// dashboard of the service.
 	throw new ServiceError({
 		message:
 			'An API key is created with a browser session or a legacy auth token; the credential has neither',
@@ -175,8 +161,6 @@ function keyCreationHeaders(credential: ICredentialDataDecryptedObject): Record<
 /** A cookie's value, refused where it could bring other cookies along. */
 function cookieValue(text: string): string {
 	if (/^[^\s;,"\\]+$/.test(text)) return text;
-	// @error(account) The Session ID has characters that the value of a cookie cannot have
-	// Copy only the value of the cookie `sessionid`.
 	throw badCredential('The Session ID has characters that the value of a cookie cannot have');
 }
 
@@ -190,9 +174,6 @@ function headerTextOf(
 	const [odd] = /[^\x20-\xff]/u.exec(text) ?? [];
 	if (odd === undefined) return text;
 	const code = odd.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-	// @error(credential) The <setting> has a character that cannot be sent in a header (U+<number>)
-	// It has a wrong letter, such as a Cyrillic one that looks Latin; `U+<number>` is its Unicode number.
-	// Copy the secret again from the dashboard of the service.
 	throw badCredential(`The ${label} has a character that cannot be sent in a header (U+${code})`);
 }
 
@@ -203,7 +184,6 @@ function badCredential(message: string): ServiceError {
 /** What a status means to the credential test, where that differs from what it means to a node. */
 const OWN_TEXTS: Readonly<Record<number, ErrorText>> = {
 	400: {
-		// @error(credential)
 		message: 'The service does not understand the request for the credit balance (status 400)',
 		description: 'Check that the Base URL is the address of the Media Generation Service.',
 	},
@@ -213,20 +193,14 @@ const OWN_TEXTS: Readonly<Record<number, ErrorText>> = {
 			'Enter a valid key from the dashboard of the service. If the key is right, try another Header Form (under More Settings).',
 	},
 	402: {
-		// @error(credential) The key is known, but no credits have been bought for use through the API
-		// Buy credits in the dashboard of the service. Welcome credits work on the website only.
 		message: 'The key is known, but no credits have been bought for use through the API',
 		description: STATUS_TEXTS[402].description,
 	},
 	403: {
-		// @error(credential)
 		message: 'The key is known, but may not read the credit balance',
 		description: 'Check the account in the dashboard of the service.',
 	},
 	404: {
-		// @error(credential) There is no Media Generation Service at the Base URL
-		// Check the host name. The Base URL ends before the paths of the API, as in
-		// `https://api.example.com`.
 		message: 'There is no Media Generation Service at the Base URL',
 		description: `${CREDITS_PATH} was not found there (status 404). Check the host name; the Base URL ends before the paths of the API, as in https://api.example.com.`,
 	},
@@ -251,8 +225,6 @@ const NOT_THE_SERVICE = {
 	properties: {
 		key: CREDITS_BALANCE_FIELD,
 		value: undefined,
-		// @error(credential) What answers at the Base URL is not the Media Generation Service
-		// Often a website answers. Ask the service for the address of its API, and enter it as _Base URL_.
 		message: `What answers at the Base URL is not the Media Generation Service: its answer has no ${CREDITS_BALANCE_FIELD}. Enter the address of the API, not that of a web page.`,
 	},
 };

@@ -14,45 +14,33 @@ const [AUTHENTICATED, DEMO] = ACCOUNT_KINDS;
 /** Texts by documented status (section "Errors" and "Authentication", items 4 to 6). */
 export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	400: {
-		// @error(answers) The service refused the request as malformed or incomplete
-		// Correct the fields that are named after the colon (status 400).
 		message: 'The service refused the request as malformed or incomplete',
 		description: 'Correct the fields that are named.',
 	},
 	401: {
-		// @error(answers)
 		message: 'The API key is missing, invalid or revoked',
 		description:
 			'Open the MediaGen API credential and enter a valid key from the dashboard of the service. If the key is right, try another Header Form (under More Settings).',
 	},
 	402: {
-		// @error(answers)
 		message: 'Not enough purchased credits for this job',
 		description:
 			'Buy credits in the dashboard of the service. Welcome credits work on the website only: they do not count for API use.',
 	},
 	403: {
-		// @error(answers)
 		message: 'The service denied access',
 		description: 'The key is known, but may not do this. Check the account in the dashboard.',
 	},
 	404: {
-		// @error(answers)
 		message: 'The service does not know this address or identifier',
 		description:
 			'Check the ID if you gave one: it must belong to the same account. Otherwise check the Base URL of the credential.',
 	},
 	429: {
-		// @error(answers) The account has reached a limit of the service
-		// Status 429: more than 100 requests in a minute, or more than 5 running jobs. See what else uses
-		// the account, wait until running jobs have ended, then run again. If it is a demo account (10
-		// requests an hour), choose that as _Account_ in the credential, under More Settings.
 		message: 'The account has reached a limit of the service',
 		description: `The limits are ${AUTHENTICATED.words} and ${CONCURRENT_GENERATIONS} generations running at the same time. See what else uses this account, wait for running jobs to end, then run again. If it is a demo account (${DEMO.words}), choose that as ${ACCOUNT_SETTING.label} in ${SETTINGS_PLACE}.`,
 	},
 	500: {
-		// @error(answers)
-		// @charged Perhaps.
 		message: 'The service had an internal error',
 		description: 'This is not caused by your workflow. Try again later.',
 	},
@@ -66,19 +54,12 @@ export const statusText = (status: number): ErrorText | undefined =>
 export function otherStatusText(status: number): ErrorText {
 	if (status >= 300 && status < 400) {
 		return {
-			// @error(answers) The service redirected the request (status <status>)
-			// Redirects are not followed, so that the key is sent to no other address. Check the Base URL:
-			// https or http, and the host name.
-			// @charged Perhaps.
 			message: `The service redirected the request (status ${status})`,
 			description:
 				'Redirects are not followed, so that the key is sent to no other address. Check the Base URL of the credential: https or http, and the host name.',
 		};
 	}
 	return {
-		// @error(answers) The service, or a proxy in front of it, answered with status <status>
-		// From 500 on, the service is probably down: try again later. Otherwise check the Base URL.
-		// @charged Perhaps.
 		message: `The service, or a proxy in front of it, answered with status ${status}`,
 		description:
 			status >= 500
@@ -89,8 +70,6 @@ export function otherStatusText(status: number): ErrorText {
 
 /** An answer that should be JSON and is not. */
 export const UNREADABLE: ErrorText = {
-	// @error(answers)
-	// @charged Perhaps.
 	message: 'The service sent an answer that cannot be read',
 	description:
 		'Check that the Base URL of the credential is the address of the API, not of a web page.',
@@ -102,9 +81,6 @@ export const BROKEN_JSON =
 
 /** A request that was given up while it waited for the limits of the account. */
 export const GAVE_UP: ErrorText = {
-	// @error(answers) The request was given up before it was sent
-	// The execution was stopped, or the request waited too long. Run again when less is going on. A demo
-	// account needs a longer _Options > Timeout_.
 	message: 'The request was given up before it was sent',
 	description:
 		'The execution was stopped, or the limits of the account did not let it through in time. Nothing was charged for it.',
@@ -134,7 +110,6 @@ const OTHER_CERTIFICATE_CODES = [
 ];
 
 const NO_HTTPS: ErrorText = {
-	// @error(credential)
 	message: 'The host of the Base URL does not speak https there',
 	description: 'Check the Base URL of the credential: http or https, and the port.',
 };
@@ -143,39 +118,33 @@ const NO_HTTPS: ErrorText = {
 const NEVER_MADE: ReadonlyArray<ErrorText & { codes: readonly string[] }> = [
 	{
 		codes: ['ECONNREFUSED'],
-		// @error(credential)
 		message: 'Nothing answers at the Base URL: the connection was refused',
 		description: 'Check the Base URL of the credential and that the service is up.',
 	},
 	{
 		codes: ['ENOTFOUND'],
-		// @error(credential)
 		message: 'The host name of the Base URL is not known',
 		description: 'Check the Base URL of the credential for a typing error.',
 	},
 	{
 		codes: ['EAI_AGAIN'],
-		// @error(credential)
 		message: 'The host name of the Base URL could not be looked up',
 		description: 'Check the network of the n8n server, then the Base URL of the credential.',
 	},
 	{
 		// The last two are the names of n8n's own errors when it blocks the host.
 		codes: ['EHOSTUNREACH', 'ENETUNREACH', 'SsrfBlockedIpError', 'SsrfBlockedHostnameError'],
-		// @error(credential)
 		message: 'The host of the Base URL cannot be reached',
 		description:
 			'Check the network of the n8n server, its firewall and N8N_SSRF_ALLOWED_HOSTNAMES, then the Base URL.',
 	},
 	{
 		codes: ['CERT_HAS_EXPIRED'],
-		// @error(credential)
 		message: 'The certificate of the service has expired',
 		description: 'It has to be renewed at the service. Check the clock of the n8n server, too.',
 	},
 	{
 		codes: ['CERT_NOT_YET_VALID'],
-		// @error(credential)
 		message: 'The certificate of the service is not valid yet',
 		description: 'Check the clock of the n8n server.',
 	},
@@ -188,21 +157,17 @@ const NEVER_MADE: ReadonlyArray<ErrorText & { codes: readonly string[] }> = [
 			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 			'CERT_UNTRUSTED',
 		],
-		// @error(credential)
 		message: 'The n8n server does not trust the certificate of the service',
 		description:
 			'Check the Base URL of the credential. If the service is your own, let the n8n server trust its certificate (NODE_EXTRA_CA_CERTS).',
 	},
 	{
 		codes: ['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
-		// @error(credential)
 		message: 'The certificate of the service is for another host name',
 		description: 'Check the host name in the Base URL of the credential.',
 	},
 	...OTHER_CERTIFICATE_CODES.map((code) => ({
 		codes: [code],
-		// @error(credential) The certificate of the service was refused
-		// Check the Base URL. The service has to replace the certificate.
 		message: 'The certificate of the service was refused',
 		description: `Check the Base URL of the credential; the certificate has to be mended at the service (${code}).`,
 	})),
@@ -235,7 +200,6 @@ export const BEFORE_TLS: ReadonlyArray<{
 		code: 'ECONNRESET',
 		words: 'socket disconnected before secure TLS connection was established',
 		text: uncharged({
-			// @error(credential)
 			message: 'The host of the Base URL closed the connection before it was secure',
 			description: 'Try again later; if this persists, check the Base URL of the credential.',
 		}),
@@ -245,8 +209,6 @@ export const BEFORE_TLS: ReadonlyArray<{
 /** The text for a connection that could not be made, with an error code that none of the others has. */
 export function notConnectedText(code: string): ErrorText {
 	return {
-		// @error(credential) The connection to the Base URL could not be made
-		// Check the network of the n8n server, then the Base URL.
 		message: 'The connection to the Base URL could not be made',
 		description: `Check the network of the n8n server, then the Base URL of the credential (${code}). ${NOTHING_CHARGED}`,
 	};
@@ -256,30 +218,18 @@ export function notConnectedText(code: string): ErrorText {
 export const cutText = (cut: Cut, timeoutMs: number): ErrorText =>
 	({
 		timedOut: {
-			// @error(answers) The service did not answer within <number> seconds
-			// Try again later. If it goes on, check the Base URL.
-			// @charged Perhaps.
 			message: `The service did not answer within ${timeoutMs / 1000} seconds`,
 			description: 'Try again later; if this persists, check the Base URL of the credential.',
 		},
 		brokenOff: {
-			// @error(answers)
-			// @charged Perhaps.
 			message: 'The connection to the service broke off before the answer',
 			description: 'Check the network of the n8n server, then try again.',
 		},
 		stopped: {
-			// @error(answers) The execution was stopped before the service had answered
-			// Somebody pressed _Stop_, or the time of the workflow was up.
-			// @charged Perhaps.
 			message: 'The execution was stopped before the service had answered',
 			description:
 				'The request had been sent by then. Somebody has stopped the execution, or its time was up.',
 		},
-		// @error(answers) The service sent an answer of more than <number> MB
-		// @error(answers) The answer of the service did not end within <number> seconds
-		// Check that the Base URL is the address of the API. Try again later.
-		// @charged Perhaps.
 		tooLarge: {
 			message: `The service sent an answer of more than ${MAX_ANSWER_BYTES / 1024 / 1024} MB`,
 			description: NOT_READ_FURTHER,
@@ -372,11 +322,6 @@ export function answerText(answer = '', when?: string): string {
 
 /** The text for a creation that was accepted by an answer without a known identifier. */
 export const UNNAMED_JOB: ErrorText = {
-	// @error(starting) The service accepted the job, but its answer has no known identifier
-	// Find the identifier in the answer, which the description has. Enter the name of its field as _Field:
-	// Job Identifier_ in the credential, under More Settings, and use _Retry execution_: it waits for this
-	// job.
-	// @charged Yes.
 	message: 'The service accepted the job, but its answer has no known identifier',
 	description: `If a field of the answer is the identifier, read the job with it (Get Status or Wait for Completion), and enter the name of the field in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.field.label}", so that later jobs are found.`,
 };

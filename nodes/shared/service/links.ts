@@ -61,8 +61,6 @@ async function addressNow(helpers: LinkHelpers, file: LinkedFile, seconds: numbe
 
 function gone({ name }: LinkedFile, reason: string): ServiceError {
 	return new ServiceError({
-		// @error(starting) The file <name> is no longer in n8n's store (<reason>)
-		// Run the node that made the file again.
 		message: `The file ${name} is no longer in n8n's store (${reason})`,
 		description: `Run the node before this one again. ${UPLOAD_NOT_SENT}`,
 		outcome: 'notSent',

@@ -155,13 +155,11 @@ export const CREATE_API_KEY: RecordOperation = {
 	],
 	refusals: {
 		401: {
-			// @error(account)
 			message: 'The browser session or auth token is missing, invalid or expired',
 			description:
 				'Sign in on the website again and enter its Session ID and CSRF Token in the MediaGen API credential, or create the key in the dashboard of the service.',
 		},
 		403: {
-			// @error(account)
 			message: 'The service denied the creation of a key',
 			description:
 				'Check that the CSRF Token in the MediaGen API credential belongs to the same browser session as the Session ID, or create the key in the dashboard of the service.',
@@ -170,9 +168,6 @@ export const CREATE_API_KEY: RecordOperation = {
 };
 
 const DISABLED: Refusal = {
-	// @error(account) The service has disabled signing in and registering through its API
-	// Sign in on the website, create an API key in the dashboard, and enter it in the MediaGen API
-	// credential.
 	message: 'The service has disabled signing in and registering through its API',
 	description: `Sign in on the website, on the page under ${SIGN_IN_PATH}, create an API key in the dashboard and enter it in the MediaGen API credential.`,
 };

@@ -67,9 +67,6 @@ async function sample(poll: Poll): Promise<INodeExecutionData[][]> {
 	const prepared = await prepare(poll);
 	const found = await latestJob(prepared);
 	if (found) return [await itemsOf([found], prepared)];
-	// @error(trigger) No job in the history fits yet
-	// Generate an image or a video, wait until it is finished, and fetch again. Check _Events_, _Media
-	// Type_ and _Only These Job IDs_.
 	throw new NodeOperationError(poll.context.getNode(), 'No job in the history fits yet', {
 		description:
 			'Fetch Test Event gives the latest job that fits Events, Media Type and Only These Job IDs. Generate an image or a video, wait until it is finished, and fetch again.',
@@ -114,9 +111,6 @@ function noRequestsLeft(context: IPollFunctions): NodeOperationError {
 	const limits = ACCOUNT_KINDS.map(({ label, words }) => `${label}: ${words}`).join('; ');
 	return new NodeOperationError(
 		context.getNode(),
-		// @error(trigger) The account has no requests left for the moment
-		// Other workflows have used up the requests of the minute, or of the hour of a demo account.
-		// Publish the workflow again later.
 		'The account has no requests left for the moment',
 		{
 			description: `The service limits them (${limits}). Publish the workflow again later.`,

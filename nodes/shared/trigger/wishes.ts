@@ -53,8 +53,6 @@ export function readWishes(context: IPollFunctions, trigger: TriggerOperation): 
 /** Without any ID, all jobs would start the workflow. */
 const NO_JOB_ID: Problem = {
 	field: JOB_IDS,
-	// @error(trigger) Options > Only These Job IDs (<name>) must have at least one job ID
-	// Enter IDs, or remove the option to watch all jobs.
 	message: `Options > Only These Job IDs (${JOB_IDS}) must have at least one job ID, but nothing is given; remove the option to watch all jobs`,
 };
 
@@ -79,8 +77,6 @@ function notAmong(
 	const odd = names.find((name) => !known.includes(name));
 	if (names.length > 0 && odd === undefined) return [];
 	const found = odd === undefined ? 'nothing is given' : `is "${cleanText(odd, MOST_SHOWN)}"`;
-	// @error(trigger) <Events or Media Type> (<name>) must be <values>, but <value>
-	// Choose from the list.
 	const message = `${label} (${field}) must be ${listInWords(labels)}, but ${found}`;
 	return [{ field, message }];
 }

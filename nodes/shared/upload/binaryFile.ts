@@ -42,8 +42,6 @@ async function openBinary(
 ): Promise<OpenFile> {
 	if (!id) return { ...file, chunks: inMemory({ data }), close: () => {} };
 	const stream = await helpers.getBinaryStream(id).catch((error: Error) => {
-		// @error(starting) <name> could not be uploaded: n8n cannot read it (<reason>)
-		// Run the node that made the file again.
 		throw unreadableFile(file.name, `n8n cannot read it (${error.message})`);
 	});
 	return { ...file, chunks: stream, close: () => void stream.destroy() };

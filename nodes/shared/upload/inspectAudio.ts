@@ -58,16 +58,11 @@ async function inspect(reader: ByteReader, size?: number): Promise<Omit<AudioFac
 /** The rule that a file breaks, in words that go after the field's name; none for a good one. */
 export function audioProblem(facts: AudioFacts, name: string): string | undefined {
 	const { format, mime, seconds = 0, isEmpty } = facts;
-	// @error(rules) must be an audio file, but "<file>" is empty
-	// @error(rules) must be an <MP3 or WAV> file, but the content of "<file>" is <type>
-	// Look at the node that made the file, or convert it. Its content counts, not its name.
 	if (isEmpty) return `must be an audio file, but "${name}" is empty`;
 	if (!format)
 		return `must be an ${UPLOAD_FORMATS_IN_WORDS} file, but the content of "${name}" is ${mime === UNKNOWN ? 'neither' : mime}`;
 	// In whole seconds: encoders add a fraction of one.
 	if (Math.floor(seconds) <= MAX_UPLOAD_SECONDS) return undefined;
-	// @error(rules) must not be longer than <number> minutes (<number> seconds), but "<file>" has <number> seconds
-	// Shorten the file.
 	return `must not be longer than ${MAX_UPLOAD_SECONDS / 60} minutes (${MAX_UPLOAD_SECONDS} seconds), but "${name}" has ${Math.floor(seconds)} seconds`;
 }
 

@@ -33,9 +33,6 @@ export async function linkBinary(
 	{ media, seconds, mayBePrivate }: Linking & { media: string },
 ): Promise<{ file: LinkedFile } | { rule: string }> {
 	const { facts, name } = await inspectBinary(helpers, data, property);
-	// @error(rules) must be <an image or a video>, but the file "<file>" is empty
-	// @error(rules) must be <an image or a video>, but the file "<file>" is not one, by its content
-	// Look at the node that made the file. Its content counts, not its name.
 	if (facts.isEmpty) return { rule: `must be ${A[media]}, but the file "${name}" is empty` };
 	if (!facts.mime.startsWith(`${media}/`)) {
 		return { rule: `must be ${A[media]}, but the file "${name}" is not one, by its content` };
@@ -88,9 +85,6 @@ const copies = new WeakMap<StoreHelpers, Map<string, Promise<IBinaryData>>>();
 
 const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';
 
-// @error(rules) cannot be the file "<file>": this n8n keeps files in memory, where they have no address
-// @error(rules) cannot be the file "<file>": the service would fetch it from this n8n, whose address is <address>, and cannot reach that
-// See [Your own pictures and videos](videoNode.md#your-own-pictures-and-videos).
 const IN_MEMORY = `this n8n keeps files in memory, where they have no address. Set N8N_DEFAULT_BINARY_DATA_MODE=filesystem and start n8n again. ${INSTEAD}`;
 
 const unreachable = (origin: string) =>

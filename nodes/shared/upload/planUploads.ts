@@ -123,8 +123,6 @@ async function checkFile(
 			return await linkBinary(helpers, data, given, { ...uploading, media: field.media });
 		return await checkAudio(helpers, data, given, isUploaded ? undefined : uploading);
 	} catch (error) {
-		// @error(rules) cannot be read from "<name>": <reason>
-		// Run the node that made the file again.
 		return { rule: `cannot be read from "${given}": ${reasonOf(error)}` };
 	}
 }
@@ -160,12 +158,8 @@ const MOST_NAMES = 20;
 /** How many characters of a wrong name are shown: it may be the file itself, as base64. */
 const MOST_SHOWN = 100;
 
-// @error(rules) must be the name of a binary property of the item or an http(s) URL
-// Enter the name as the input panel shows it, such as `data`.
 const NAME_OR_URL = 'must be the name of a binary property of the item or an http(s) URL';
 
-// @error(rules) must not be inside a private network, but is "<URL>"
-// Get the file with an HTTP Request node, and enter the name of its binary property.
 const OUTSIDE = 'must not be inside a private network';
 
 const WHY_OUTSIDE =
@@ -239,9 +233,6 @@ export function missedFiles(
 		({ name, media }) =>
 			media && (own(values, name) ?? null) === null && String(typed[name]).includes('$binary'),
 	);
-	// @error(rules) is an expression that finds no file, though the item has some
-	// In n8n's binary mode *combined*, files are in `$json._files`. See [Your own pictures and
-	// videos](videoNode.md#your-own-pictures-and-videos).
 	return missed.map((field) => ({
 		field: field.name,
 		message: `${fullNameOf(field)} is an expression that finds no file, though the item has some: write {{ Object.keys({ ...$binary, ...$json._files }) }}`,

@@ -51,10 +51,6 @@ function withSize(file: OpenFile): SizedFile {
 	if (size !== undefined && Number.isInteger(size)) return { ...file, size };
 	throw unreadableFile(
 		`The file ${name}`,
-		// @error(starting) The file <name> could not be uploaded: its address does not tell its size (Content-Length)
-		// @error(starting) The file <name> could not be uploaded: it has not the <number> bytes that were told
-		// Get the file with an HTTP Request node before this one, and enter the name of its binary
-		// property.
 		'its address does not tell its size (Content-Length)',
 		'Download it in a node before this one, and use its binary property here.',
 	);
@@ -86,8 +82,6 @@ async function bytesOf(file: OpenFile, before: number): Promise<Buffer> {
 
 function refuseLarge({ name }: OpenFile, bytes: number): void {
 	if (bytes <= MAX_TEXT_BYTES) return;
-	// @error(starting) The file <name> could not be uploaded: it is too large to be sent as text
-	// Choose _Multipart Form_ as _Upload Files As_ in the credential, under More Settings.
 	throw unreadableFile(`The file ${name}`, 'it is too large to be sent as text', OTHER_MODE);
 }
 
@@ -181,9 +175,6 @@ async function* fileBytes({ chunks, name }: OpenFile): AsyncGenerator<Buffer> {
 	const iterator = chunks[Symbol.asyncIterator]();
 	for (;;) {
 		const { done, value } = await iterator.next().catch((error: unknown) => {
-			// @error(starting) The file <name> could not be uploaded: reading it broke off (<reason>)
-			// @error(starting) The file <name> could not be uploaded: it broke off (<reason>)
-			// Try again. If it goes on, check the node or the address that the file comes from.
 			throw unreadableFile(`The file ${name}`, `reading it broke off (${reasonOf(error)})`);
 		});
 		if (done) return;

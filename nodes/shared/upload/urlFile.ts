@@ -54,8 +54,6 @@ async function openUrl(url: string, asking: Asking, close: () => void): Promise<
 	const name = lastSegment(url);
 	const facts = await inspectAudio(from(start), size);
 	const problem = audioProblem(facts, name);
-	// @error(starting) The file <name> could not be uploaded: it <rule>
-	// Open the address in a browser: often it leads to a web page.
 	if (problem !== undefined || !facts.format) throw notFetched(url, `it ${problem}`);
 	return {
 		name: uploadName(name, facts.format),
@@ -85,10 +83,6 @@ async function* from(start: Buffer[], rest?: AsyncIterator<Buffer>): AsyncGenera
 }
 
 function notFetched(url: string, reason: string) {
-	// @error(starting) The file <name> could not be uploaded: its address <reason>
-	// @error(starting) The file <name> could not be uploaded: nothing arrived within <number> seconds
-	// For the reason, see [Results and files](#results-and-files). Get the file with an HTTP Request node
-	// before this one, and enter the name of its binary property.
 	return unreadableFile(`The file ${shownAddress(url)}`, reason);
 }
 

@@ -1,11 +1,10 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { isUpFront, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
-import { capitalized, isNumeric, listInWords } from '../spec/conditions';
+import { ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
+import { capitalized, listInWords } from '../spec/conditions';
 import { startsJob } from '../spec/jobs';
 import { inCredits } from '../spec/price';
-import type { Catalog, CreateOperation, Field, Operation, Resource } from '../spec/types';
-import { describeValues } from './describe';
+import type { Catalog, CreateOperation, Operation, Resource } from '../spec/types';
 import { type Form, IN_TOOLS, mergeProperties, showFirst, UNLISTED } from './displayConditions';
 import { NEEDS_ADDRESS, neededPaths } from './notices';
 import { operationForm } from './operationProperties';
@@ -152,22 +151,8 @@ const ACTION_WORDS = {
 	description: 'What the tool does and when to use it; while empty, the name of the operation',
 };
 
-/** What a creation does, what it costs, and the values that it takes. */
+/** What a creation does and what it costs, in one sentence. */
 export function describeForModel(operation: CreateOperation): string {
-	const { description, inShort = description, fields, fixed = {} } = operation;
-	const open = fields.filter((field) => isUpFront(field) && !(field.name in fixed));
-	const sentences = [
-		capitalized(inShort),
-		`Costs ${priceInWords(operation)}`,
-		...open.flatMap(valuesInWords),
-	];
-	return sentences.map((sentence) => `${sentence}.`).join('\n');
-}
-
-/** The values that a model could not guess. */
-function valuesInWords(field: Field): string[] {
-	const { label, type, min, max } = field;
-	if (type === 'select') return [`${label}: ${describeValues(field)}`];
-	const isBounded = isNumeric(field) && min !== undefined && max !== undefined;
-	return isBounded ? [`${label}: ${min} to ${max}`] : [];
+	const { description, inShort = description } = operation;
+	return `${capitalized(inShort)}; costs ${priceInWords(operation)}.`;
 }

@@ -1,4 +1,4 @@
-import { allows, capitalized, listInWords } from '../spec/conditions';
+import { allows, capitalized } from '../spec/conditions';
 import { inCredits, ratesInWords } from '../spec/price';
 import type { Adjustment, CreateOperation, Field, Option, Price } from '../spec/types';
 
@@ -11,12 +11,6 @@ export function describeField(field: Field, operation?: CreateOperation): string
 	];
 	const sentences = [field.description, capitalized(bounds.filter(Boolean).join(', '))];
 	return sentences.filter(Boolean).join('. ');
-}
-
-/** The values of a dropdown: `a, b or c`, or `a, b or c, or another` where the service may know others. */
-export function describeValues({ options = [], openValues }: Field): string {
-	const values = listInWords(options.map(({ value }) => value));
-	return `${values}${openValues ? ', or another' : ''}`;
 }
 
 /** What to enter in a field, for types that need an explanation. */

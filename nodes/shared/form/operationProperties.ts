@@ -9,17 +9,8 @@ import {
 } from '../parameters/names';
 import { allows, fieldNamed } from '../spec/conditions';
 import { OPERATION_ID } from '../spec/music/catalog';
-import type { CreateOperation, Field, Operation, RateCondition } from '../spec/types';
-import { describeValues } from './describe';
-import {
-	conditionsOf,
-	EXPRESSION,
-	type Form,
-	hideWhen,
-	IN_TOOLS,
-	showFirst,
-	showWhen,
-} from './displayConditions';
+import type { Field, Operation, RateCondition } from '../spec/types';
+import { conditionsOf, EXPRESSION, type Form, showWhen } from './displayConditions';
 import { fieldProperties } from './fieldProperty';
 import { noticesBelow, pathNotices, priceNotices } from './notices';
 import { formValues } from './prices';
@@ -40,7 +31,7 @@ export function operationForm(operation: Operation): Form {
 	const fields = operation.fields.filter(({ name: field }) => field !== paging?.limit);
 	const below = (field: Field) => (create ? noticesBelow(field, create) : []);
 	const upFront = [...controls, ...fields.filter(isUpFront)].flatMap((field) => [
-		...forToolsToo(field, conditional(field, operation, ''), create),
+		...conditional(field, operation, ''),
 		...below(field),
 	]);
 	const added = fields.filter((field) => !isUpFront(field)).sort(byLabel);
@@ -93,34 +84,6 @@ function conditional(field: Field, operation: Operation, root: string): INodePro
 		showWhen(property, conditionsOf(when, root)),
 	);
 	return [...properties, ...others];
-}
-
-/**
- * The properties of a field. In the form of an agent's tool, a text takes the place of a creation's
- * dropdown, since n8n lets no model fill in a dropdown.
- */
-function forToolsToo(
-	field: Field,
-	properties: INodeProperties[],
-	create?: CreateOperation,
-): INodeProperties[] {
-	if (!create || field.type !== 'select') return properties;
-	const { description } = field;
-	const values = `Takes ${describeValues(field)}`;
-	const text: Field = {
-		...field,
-		type: 'text',
-		options: [],
-		openValues: false,
-		start: field.start ?? field.default ?? field.options?.[0]?.value,
-		description: description === undefined ? values : `${description}. ${values}`,
-	};
-	return [
-		...properties.map((property) =>
-			property.name === field.name ? hideWhen(property, IN_TOOLS) : property,
-		),
-		...conditional(text, create, '').map((property) => showFirst(property, IN_TOOLS)),
-	];
 }
 
 type Allowed = RateCondition[string];

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { OPTIONS_COLLECTION } from '../parameters/names';
-import { OPTIONS, SWITCHES, TOOL_OUTPUT } from '../parameters/options';
+import { OPTIONS, SWITCHES } from '../parameters/options';
 import { FINISH_EXECUTION, startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
-import { hideWhen, IN_TOOLS, showFirst } from './displayConditions';
+import { hideWhen } from './displayConditions';
 
 /** A switch beside the fields of an operation. */
 export const switchProperty = (name: keyof typeof SWITCHES): INodeProperties => ({
@@ -27,9 +27,6 @@ const WHILE_WAITING: ReadonlySet<OptionName> = new Set<OptionName>([
 	'waitMode',
 ]);
 
-/** Options that a tool lacks: it has *Output* in place of *Simplify*. */
-const NOT_IN_TOOLS: ReadonlySet<OptionName> = new Set<OptionName>(['simplify']);
-
 /**
  * Hides a property where a creation does not wait for its job. Operations that read jobs have no such
  * switch, but their properties get the same condition, so that the form has each property once.
@@ -51,10 +48,7 @@ const options = (properties: INodeProperties[]): INodeProperties => ({
 
 const jobOptions = (names: readonly OptionName[]) =>
 	options(
-		names.map((name) => {
-			if (NOT_IN_TOOLS.has(name)) return hideWhen(option(name), IN_TOOLS);
-			return WHILE_WAITING.has(name) ? whileWaiting(option(name)) : option(name);
-		}),
+		names.map((name) => (WHILE_WAITING.has(name) ? whileWaiting(option(name)) : option(name))),
 	);
 
 /**
@@ -68,10 +62,8 @@ export function waitingProperties(operation: Operation): INodeProperties[] {
 			hideWhen(property, { [FINISH_EXECUTION]: [true] }),
 		);
 	}
-	if (operation.kind === 'status') return [download, ...TOOL_PROPERTIES];
-	return startsJob(operation)
-		? [switchProperty('waitForCompletion'), whileWaiting(download), ...TOOL_PROPERTIES]
-		: [];
+	if (operation.kind === 'status') return [download];
+	return startsJob(operation) ? [switchProperty('waitForCompletion'), whileWaiting(download)] : [];
 }
 
 /** *Wait for Completion*, worded for jobs that are already paid for. */
@@ -80,11 +72,6 @@ const RECOVERY_WAITS: INodeProperties = {
 	description:
 		'Whether to wait for the jobs and output their media URLs. When off, they are listed as n8n has stored them.',
 };
-
-/** What an agent's tool has in place of *Simplify*. */
-const TOOL_PROPERTIES = Object.entries(TOOL_OUTPUT).map(
-	([name, { property }]): INodeProperties => showFirst({ name, ...property }, IN_TOOLS),
-);
 
 /**
  * The collection `options` of an operation that starts a job.

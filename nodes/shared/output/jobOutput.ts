@@ -24,7 +24,7 @@ import type { Values } from '../spec/conditions';
 import { JOB_ROUTES, startedWithOf } from '../spec/jobs';
 import { isFree } from '../spec/price';
 import type { CreateOperation, JobRoute } from '../spec/types';
-import { arranged, flat, promptOf } from './itemFields';
+import { arranged, promptOf } from './itemFields';
 import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 
 interface OutputOptions {
@@ -227,57 +227,4 @@ export function originOfJob({
 		statusPath: found?.link ?? link,
 		isAnswerOpen: true,
 	};
-}
-
-/** What a model needs of a job: its result, what became of it, and how to come back to it. */
-const FIELDS = [
-	'error',
-	'mediaUrl',
-	'mediaUrls',
-	'status',
-	'jobId',
-	'startedWith',
-	'creditsUsed',
-	'errorMessage',
-	'charged',
-	'retry',
-	'description',
-	'timedOut',
-	'notWaited',
-	'audioId',
-	'result',
-	'answer',
-];
-
-/**
- * The item of a job as the short answer of an agent's tool: the model has to read every field, and may take
- * it for the result. `jobId` always stays (money rule 3).
- *
- * @param item as `jobOutput` gives it, or one take of it
- */
-export function toolAnswer(item: IDataObject): IDataObject {
-	const all = flat(item);
-	const names = FIELDS.filter((name) => all[name] !== undefined && !isRepeated(name, all));
-	return Object.fromEntries(names.map((name) => [name, all[name]]));
-}
-
-/** A single URL is in `mediaUrl` already. */
-const isRepeated = (name: string, { mediaUrls }: IDataObject) =>
-	name === 'mediaUrls' && Array.isArray(mediaUrls) && mediaUrls.length < 2;
-
-/** Without these, a model could not come back to a running job and would order it anew, or not know why it failed. */
-const ALWAYS = [
-	...['error', 'status', 'jobId', 'errorMessage'],
-	...['charged', 'retry', 'timedOut', 'notWaited'],
-];
-
-/**
- * The chosen fields of a job's item, and those that are always needed, as the answer of an agent's tool.
- *
- * @param item as `jobOutput` gives it, or one take of it
- */
-export function selectedAnswer(item: IDataObject, names: readonly string[]): IDataObject {
-	return Object.fromEntries(
-		Object.entries(flat(item)).filter(([name]) => ALWAYS.includes(name) || names.includes(name)),
-	);
 }

@@ -66,27 +66,6 @@ function choice<T extends string>(
 	};
 }
 
-/** Several out of a list of names; an expression may return them as a text, separated by commas. */
-function several<T extends string>(
-	words: Words,
-	names: readonly T[],
-	byDefault: readonly T[],
-): Option<readonly T[]> {
-	const message = `must be some of ${names.join(', ')}`;
-	const one = z.enum(names as unknown as [T, ...T[]], { errorMap: () => ({ message }) });
-	const listIn = (value: unknown) =>
-		typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
-	return {
-		property: {
-			...words,
-			type: 'multiOptions',
-			default: [...byDefault],
-			options: names.map((name) => ({ name, value: name })),
-		},
-		value: orElse(z.preprocess(listIn, z.array(one, { invalid_type_error: message })), byDefault),
-	};
-}
-
 interface Bounds {
 	/** What is counted. */
 	unit: string;
@@ -304,47 +283,6 @@ export const OPTIONS = {
 					"Park the execution in n8n's database: survives restarts and crashes, and takes up to a minute longer",
 			},
 		],
-	),
-};
-
-/**
- * What an agent's model gets of a job. Only the form of a tool has these, in place of *Simplify*, as n8n's
- * guidelines for tools ask.
- */
-export const TOOL_OUTPUT = {
-	output: choice({ displayName: 'Output', description: "What an agent's model gets" }, [
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description: 'The result, its credits, and how to come back to the job',
-		},
-		{ name: 'Raw', value: 'raw', description: "The service's own record" },
-		{
-			name: 'Selected Fields',
-			value: 'selectedFields',
-			description: 'The fields that you choose, with status and jobId',
-		},
-	]),
-	/** Fields besides those that the model always gets; few, as n8n's AI builder reads them for each operation. */
-	outputFields: several(
-		{
-			displayName: 'Output Fields',
-			description: 'In the answer where the job has them',
-			displayOptions: { show: { output: ['selectedFields'] } },
-		},
-		[
-			'audioId',
-			'creditsRemaining',
-			'creditsUsed',
-			'errorMessage',
-			'mediaType',
-			'mediaUrl',
-			'mediaUrls',
-			'result',
-			'startedWith',
-			'takes',
-		],
-		['mediaUrl'],
 	),
 };
 

@@ -5,7 +5,7 @@ import type { JobResult } from '../jobs/jobContext';
 import { replacedText } from '../jobs/ledger';
 import { pollOwnJob, type Awaited } from '../jobs/waitForJob';
 import { MOST_FILES } from '../output/downloadMedia';
-import { jobOutput, originOf, type Origin, selectedAnswer, toolAnswer } from '../output/jobOutput';
+import { jobOutput, originOf, type Origin } from '../output/jobOutput';
 import { arranged, flat, flatWithout } from '../output/itemFields';
 import {
 	resultIn,
@@ -20,9 +20,8 @@ import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/types';
 import { withFiles } from './downloads';
 import { hint, info } from './messages';
-import type { RunOptions } from './readParameters';
 import { rowFirst } from './rows';
-import { isTool, itemOf, type ItemPlan, type Run } from './run';
+import { itemOf, type ItemPlan, type Run } from './run';
 
 /**
  * The items of a job, with its files where the options ask for them: one, or one for each take. A failed
@@ -60,18 +59,10 @@ export async function finishedItems(
 	const parts: Part[] = splitTakes(run, plan, json, urls) ?? [
 		{ json, urls: [...main, ...rivalUrls] },
 	];
-	const isAnswer = simplify && isTool(run.context);
 	const items: INodeExecutionData[] = [];
-	for (const part of parts) {
-		const given = isAnswer ? { ...part, json: answerOf(part.json, options) } : part;
-		items.push(await itemWithFiles(run, plan, job, given));
-	}
+	for (const part of parts) items.push(await itemWithFiles(run, plan, job, part));
 	return items;
 }
-
-/** The part of an item that an agent's model gets. */
-const answerOf = (json: IDataObject, { output, outputFields }: RunOptions): IDataObject =>
-	output === 'selectedFields' ? selectedAnswer(json, outputFields) : toolAnswer(json);
 
 /**
  * The items of a job that was ordered. Shows its hints in the output pane, too.

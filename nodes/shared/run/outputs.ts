@@ -5,7 +5,7 @@ import { orderOf } from '../jobs/itemOrder';
 import { doubtEverIn, jobOf, type Order } from '../jobs/order';
 import { numberIn } from '../jobs/readRecord';
 import { arranged, flat, promptOf } from '../output/itemFields';
-import { jobOutput, originOf, toolAnswer } from '../output/jobOutput';
+import { jobOutput, originOf } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import { shownAnswer, type ErrorText } from '../service/errorTexts';
 import type { Advice } from '../service/retryAdvice';
@@ -79,7 +79,6 @@ function resultItems(
 	const { creditsUsed = numberIn(creation, CREDITS_USED_FIELDS) } = flat(job);
 	const ordered = adviceOn(carriedOut, order ?? doubt, result.error);
 	const advice = doubt ? ordered : unlessFree(ordered, own, creditsUsed);
-	const shape = isTool(run.context) ? toolAnswer : undefined;
 	const { answer } = Object(result.error) as { answer?: string };
 	const prompt = own && promptOf(own.operation, own.values);
 	const told = {
@@ -88,7 +87,7 @@ function resultItems(
 		...advice,
 		...(answer && { answer: shownAnswer(answer) }),
 	};
-	return [itemOf({ itemIndex }, failedItem(texts, told, as, shape))];
+	return [itemOf({ itemIndex }, failedItem(texts, told, as))];
 }
 
 /** The job that an item is to read, if it names one. It stays in the item, whatever has failed. */
@@ -190,18 +189,20 @@ export function failedItem(
 	{ message, description }: ErrorText,
 	told: IDataObject & Partial<Advice>,
 	as: FailedAs,
-	shape: (item: IDataObject) => IDataObject = (item) => arranged(item, 'failed'),
 ): IDataObject {
 	const { mediaUrl, mediaUrls, status, errorMessage, ...rest } = flat(told);
-	const { error, ...facts } = shape({
-		...rest,
-		error: message,
-		// A job that the node no longer waits for still runs at the service.
-		status: typeof status === 'string' && !isFinal(status) ? status : FAILED,
-		errorMessage: errorMessage ?? message,
-		...(mediaUrl ? { mediaUrl } : {}),
-		...(mediaUrl && mediaUrls ? { mediaUrls } : {}),
-		...(description ? { description } : {}),
-	});
+	const { error, ...facts } = arranged(
+		{
+			...rest,
+			error: message,
+			// A job that the node no longer waits for still runs at the service.
+			status: typeof status === 'string' && !isFinal(status) ? status : FAILED,
+			errorMessage: errorMessage ?? message,
+			...(mediaUrl ? { mediaUrl } : {}),
+			...(mediaUrl && mediaUrls ? { mediaUrls } : {}),
+			...(description ? { description } : {}),
+		},
+		'failed',
+	);
 	return as === 'errorOutput' ? { error, message: facts } : { error, ...facts };
 }

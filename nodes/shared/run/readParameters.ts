@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { DOWNLOAD_MEDIA } from '../parameters/names';
-import { GUARDS, type Option, OPTIONS, SWITCHES, TOOL_OUTPUT } from '../parameters/options';
+import { GUARDS, type Option, OPTIONS, SWITCHES } from '../parameters/options';
 import type { ReadParameter } from '../request/readValues';
 import { InvalidValues, type Problem } from '../request/validate';
 import { own } from '../spec/conditions';
@@ -67,7 +67,6 @@ const schemasOf = <T extends Record<string, Option<unknown>>>(options: T) =>
 
 const optionsSchema = z.object({
 	...schemasOf(OPTIONS),
-	...schemasOf(TOOL_OUTPUT),
 	[DOWNLOAD_MEDIA]: SWITCHES[DOWNLOAD_MEDIA].value,
 });
 
@@ -96,7 +95,7 @@ function located(value: unknown): unknown {
 /**
  * The collection `options` of one item, and the parameters outside it that say how its result is handed on.
  *
- * @param isTool an agent's tool has one output, whatever its options say, and *Output* instead of *Simplify*
+ * @param isTool an agent's tool has one output, whatever its options say
  * @throws InvalidValues
  */
 export function readOptions(read: ReadParameter, isTool = false): RunOptions {
@@ -104,15 +103,11 @@ export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 	for (const name of Object.keys(SWITCHES)) read(name, false);
 	const given = givenOptions(read);
 	const downloadMedia = read(DOWNLOAD_MEDIA, false) ?? false;
-	const ofTool = isTool ? toolParameters(read) : {};
-	const result = optionsSchema.safeParse(withoutNothing({ ...given, ...ofTool, downloadMedia }));
-	if (result.success) {
-		const { data } = result;
-		return isTool ? { ...data, outputByStatus: false, simplify: data.output !== 'raw' } : data;
-	}
+	const result = optionsSchema.safeParse(withoutNothing({ ...given, downloadMedia }));
+	if (result.success) return isTool ? { ...result.data, outputByStatus: false } : result.data;
 	throw new InvalidValues(
 		result.error.issues.map(({ path: [name], message }): Problem => {
-			const value = { ...given, ...ofTool }[String(name)];
+			const value = given[String(name)];
 			// JSON has no Infinity and no NaN.
 			const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
 			return {
@@ -122,9 +117,6 @@ export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 		}),
 	);
 }
-
-const toolParameters = (read: ReadParameter): Record<string, unknown> =>
-	Object.fromEntries(Object.keys(TOOL_OUTPUT).map((name) => [name, read(name, undefined)]));
 
 /** The collection `options`, its values unchecked. Throws InvalidValues where it is not a collection. */
 export function givenOptions(read: ReadParameter): Record<string, unknown> {
@@ -142,8 +134,6 @@ export function typedOptions(context: Pick<IExecuteFunctions, 'getNode'>): Recor
 
 /** An option's name in the form, without its unit, such as `Options > Timeout`. */
 export function optionLabel(name: string): string {
-	const ofTool = own<Option<unknown>>(TOOL_OUTPUT, name);
-	if (ofTool) return ofTool.property.displayName;
 	const label = own<{ property: { displayName: string } }>(OPTIONS, name)?.property.displayName;
 	return `Options > ${(label ?? name).replace(/ \(.*\)$/, '')}`;
 }

@@ -214,7 +214,7 @@ function optionTexts(): string[] {
 	const [creation] = NODES.flatMap(({ catalog }) => catalog.operations).filter(isCreation);
 	const { options = [] } = createOptions(true);
 	return [
-		'Operations that start jobs have all of these, and those that read jobs have some. The first four stand beside the other parameters (the third and fourth in a tool of an agent only), the rest in the collection `options`.',
+		'Operations that start jobs have all of these, and those that read jobs have some. The first two stand beside the other parameters, the rest in the collection `options`.',
 		[...waitingProperties(creation!), ...(options as INodeProperties[])].map(optionLine).join('\n'),
 	];
 }

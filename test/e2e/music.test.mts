@@ -174,17 +174,18 @@ describe.each(firstOf(['nested', 'flat'] as const, 1))('with %s records', (recor
 	});
 });
 
-test('two takes, one item each', async () => {
-	const song = music('song', 'generate', {
-		prompt: 'x',
-		model: 'V5',
-		options: { splitTakes: true },
-	});
-	const execution = await n8n.runChain([song], withPaths);
-	const items = outputsOf(execution, 'generate')[0] ?? [];
+test("two takes, one item each with n8n's Split Out", async () => {
+	const song = music('song', 'generate', { prompt: 'x', model: 'V5' });
+	const splitOut: ChainNode = {
+		name: 'Split Out',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'takes', options: {} },
+	};
+	const execution = await n8n.runChain([song, splitOut], withPaths);
+	const items = outputsOf(execution, 'Split Out')[0] ?? [];
 	expect(items.map(({ json }) => json.audioId)).toEqual([expect.any(String), expect.any(String)]);
 	expect(new Set(items.map(({ json }) => json.mediaUrl)).size).toBe(2);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
 });
 
 test('an operation that cannot work on the job before says so', async () => {

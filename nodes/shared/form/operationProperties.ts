@@ -8,6 +8,7 @@ import {
 	RETURN_ALL,
 } from '../parameters/names';
 import { allows, fieldNamed } from '../spec/conditions';
+import { startsJob } from '../spec/jobs';
 import { OPERATION_ID } from '../spec/music/catalog';
 import type { Field, Operation, RateCondition } from '../spec/types';
 import { conditionsOf, EXPRESSION, type Form, showWhen } from './displayConditions';
@@ -15,7 +16,7 @@ import { fieldProperties } from './fieldProperty';
 import { noticesBelow, pathNotices, priceNotices } from './notices';
 import { formValues } from './prices';
 import {
-	createOptions,
+	CREATE_OPTIONS,
 	FOLLOW_OPTIONS,
 	RECOVER_OPTIONS,
 	STATUS_OPTIONS,
@@ -131,8 +132,7 @@ function pagingProperties(operation: Operation, limitName: string): INodePropert
 }
 
 function optionsOf(operation: Operation): INodeProperties[] {
-	if (operation.kind === 'create') return [createOptions(operation.mediaType === 'audio')];
-	if (operation.kind === 'any') return [createOptions(true)];
+	if (startsJob(operation)) return [CREATE_OPTIONS];
 	if (operation.kind === 'recover') return [RECOVER_OPTIONS];
 	if (operation.kind === 'status') return [operation.follow ? FOLLOW_OPTIONS : STATUS_OPTIONS];
 	return [];

@@ -22,7 +22,6 @@ const WHILE_WAITING: ReadonlySet<OptionName> = new Set<OptionName>([
 	'onTimeout',
 	'pollInterval',
 	'resultField',
-	'splitTakes',
 	'timeout',
 	'waitMode',
 ]);
@@ -73,16 +72,8 @@ const RECOVERY_WAITS: INodeProperties = {
 		'Whether to wait for the jobs and output their media URLs. When off, they are listed as n8n has stored them.',
 };
 
-/**
- * The collection `options` of an operation that starts a job.
- *
- * @param hasTakes whether it may yield several takes
- */
-export const createOptions = (hasTakes: boolean) =>
-	jobOptions(ALL.filter((name) => hasTakes || name !== 'splitTakes'));
-
-/** The table has them in the order of the form. */
-const ALL = Object.keys(OPTIONS) as OptionName[];
+/** The collection `options` of an operation that starts a job: the table has them in the order of the form. */
+export const CREATE_OPTIONS = jobOptions(Object.keys(OPTIONS) as OptionName[]);
 
 export const FOLLOW_OPTIONS = jobOptions([
 	'maxFileSize',

@@ -255,10 +255,6 @@ export const OPTIONS = {
 		},
 		true,
 	),
-	splitTakes: toggle(
-		{ displayName: 'Split Takes', description: 'Whether to give each take an item of its own' },
-		false,
-	),
 	timeout: number(
 		{
 			displayName: 'Timeout (Seconds)',

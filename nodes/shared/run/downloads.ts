@@ -20,31 +20,27 @@ export interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'si
 	/** The prompt and the item that the files were made for, where known: they name the files. */
 	prompt?: string;
 	itemIndex?: number;
-	/** Number of the take, from 1, if each take has an item. */
-	take?: number;
 	service: Pick<Service, 'baseUrl'>;
 	options: Pick<RunOptions, 'binaryPropertyName' | 'maxFileSize' | 'simplify'>;
 }
 
-/**
- * `03-a-sourdough-loaf`: files of a batch keep their order when they are sorted by name. Each take has a name of its own
- * (`03-first-snow-take-2`), so that one does not overwrite the other where they are stored.
- */
-function stemOf({ prompt = '', itemIndex, take }: Shown): string | undefined {
+/** `03-a-sourdough-loaf`: files of a batch keep their order when they are sorted by name. */
+function stemOf({
+	prompt = '',
+	itemIndex,
+}: Pick<FilesOfItem, 'prompt' | 'itemIndex'>): string | undefined {
 	const slug = slugOf(prompt);
 	if (slug === '') return undefined;
 	const row = itemIndex === undefined ? [] : [String(rowNumber(itemIndex)).padStart(2, '0')];
-	return [...row, slug, ...(take === undefined ? [] : ['take', take])].join('-');
+	return [...row, slug].join('-');
 }
-
-type Shown = Pick<FilesOfItem, 'prompt' | 'itemIndex' | 'take'>;
 
 /** An item with its files, and what could not be downloaded: that stands beside its URLs, too. */
 export async function withFiles(
 	json: IDataObject,
-	{ urls, jobId, prompt, itemIndex, take, service, options, ...rest }: FilesOfItem,
+	{ urls, jobId, prompt, itemIndex, service, options, ...rest }: FilesOfItem,
 ): Promise<{ item: INodeExecutionData; errors: FailedDownload[] }> {
-	const names = { stem: stemOf({ prompt, itemIndex, take }), fallback: jobId };
+	const names = { stem: stemOf({ prompt, itemIndex }), fallback: jobId };
 	const to = { propertyName: options.binaryPropertyName, names };
 	const { binary, errors } = await downloadMedia(urls, to, {
 		...rest,

@@ -4,16 +4,9 @@ import { nameOf, withJob, type JobSnapshot } from '../jobs/job';
 import type { JobResult } from '../jobs/jobContext';
 import { replacedText } from '../jobs/ledger';
 import { pollOwnJob, type Awaited } from '../jobs/waitForJob';
-import { MOST_FILES } from '../output/downloadMedia';
 import { jobOutput, originOf, type Origin } from '../output/jobOutput';
-import { arranged, flat, flatWithout } from '../output/itemFields';
-import {
-	resultIn,
-	type OtherUrl,
-	type Take,
-	resultUrls,
-	type ResultUrls,
-} from '../output/resultUrls';
+import { arranged, flat } from '../output/itemFields';
+import { resultIn, type OtherUrl, resultUrls, type ResultUrls } from '../output/resultUrls';
 import { attempt } from '../service/attempt';
 import { COMPLETED } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
@@ -24,8 +17,8 @@ import { rowFirst } from './rows';
 import { itemOf, type ItemPlan, type Run } from './run';
 
 /**
- * The items of a job, with its files where the options ask for them: one, or one for each take. A failed
- * download loses no item: the URLs stay in it, with the reason beside them.
+ * The item of a job, with its files where the options ask for them. A failed download loses no item: the URLs stay in it,
+ * with the reason beside them.
  *
  * @param place where the record is read again if it is completed without a URL
  */
@@ -56,12 +49,7 @@ export async function finishedItems(
 	warnOfDoubt(run, resultField, urls);
 	if (takes.length > 0) run.takes.set(itemIndex, takes.length);
 	const rivalUrls = rivals.map(({ url }) => url);
-	const parts: Part[] = splitTakes(run, plan, json, urls) ?? [
-		{ json, urls: [...main, ...rivalUrls] },
-	];
-	const items: INodeExecutionData[] = [];
-	for (const part of parts) items.push(await itemWithFiles(run, plan, job, part));
-	return items;
+	return [await itemWithFiles(run, plan, job, { json, urls: [...main, ...rivalUrls] })];
 }
 
 /**
@@ -104,57 +92,6 @@ function missingText(plan: ItemPlan, job: JobSnapshot, field: string, urls: Resu
 const relativeText = ({ path }: ResultUrls) =>
 	`The record has an address without its host at ${path}: mediaUrl is what it leads to from the Base URL.`;
 
-/** How many characters the items of a job's takes may have in all: each repeats what they have in common. */
-const MOST_SPLIT = 50_000_000;
-
-/** An item for each take; `undefined` where one item has them all. */
-function splitTakes(
-	run: Run,
-	{ options, itemIndex }: ItemPlan,
-	json: IDataObject,
-	{ takes, rivals }: ResultUrls,
-): Part[] | undefined {
-	const { splitTakes: isSplit, simplify } = options;
-	const [first, second] = takes;
-	if (!isSplit || !first || !second) return undefined;
-	// Without the rest of the record, which the items of all takes would repeat.
-	const common = simplify ? flatWithout(json, 'result') : json;
-	const rivalUrls = new Set(rivals.map(({ url }) => url));
-	const split = (take: Take, index: number): Part => ({
-		...partOf(common, take, rivalUrls, simplify),
-		take: index + 1,
-	});
-	const isTooLarge = takes.length * JSON.stringify(split(first, 0).json).length > MOST_SPLIT;
-	const parts = isTooLarge ? [] : takes.map(split);
-	const files = options.downloadMedia ? parts.flatMap(({ urls }) => urls).length : 0;
-	if (!isTooLarge && files <= MOST_FILES) return parts;
-	const why = isTooLarge
-		? `${takes.length} items with the fields of the record would be too large`
-		: `they have ${files} files, and at most ${MOST_FILES} are downloaded`;
-	hint(
-		run,
-		`${rowFirst({ itemIndex })}: Options > Split Takes has no effect, since ${why}. One item has all takes.`,
-	);
-	return undefined;
-}
-
-/** The item of one take: its identifier and URLs replace those of all takes. */
-function partOf(
-	json: IDataObject,
-	take: Take,
-	rivals: ReadonlySet<string>,
-	simplify: boolean,
-): Part {
-	const others = (take.otherUrls ?? []).map(({ url }) => url);
-	const urls = [take.mediaUrl, ...others.filter((url) => rivals.has(url))];
-	const { audioId, mediaUrl, otherUrls } = take;
-	const own = { audioId, mediaUrl, mediaUrls: [mediaUrl], otherUrls, takes: [take] };
-	const all = { ...(simplify ? flat(json) : json), ...own } as IDataObject;
-	if (simplify) return { json: arranged(all, 'job'), urls };
-	const entries = Object.entries(all).filter(([, value]) => value !== undefined);
-	return { json: Object.fromEntries(entries), urls };
-}
-
 const MOST_PATHS = 5;
 
 /** Warns where it is unclear which URL is the result. */
@@ -183,15 +120,13 @@ const pathsIn = (urls: readonly OtherUrl[]) =>
 interface Part {
 	json: IDataObject;
 	urls: string[];
-	/** Number of the take, from 1, if each take has an item. */
-	take?: number;
 }
 
 async function itemWithFiles(
 	run: Run,
 	plan: ItemPlan,
 	job: JobSnapshot,
-	{ json, urls, take }: Part,
+	{ json, urls }: Part,
 ): Promise<INodeExecutionData> {
 	const { itemIndex, options } = plan;
 	if (!options.downloadMedia || job.state !== COMPLETED) return itemOf(plan, json);
@@ -201,7 +136,7 @@ async function itemWithFiles(
 	const { context, service, clock, signal, downloads } = run;
 	const { helpers } = context;
 	const { prompt } = flat(json);
-	const named = { jobId: job.id, itemIndex, take, ...(typeof prompt === 'string' && { prompt }) };
+	const named = { jobId: job.id, itemIndex, ...(typeof prompt === 'string' && { prompt }) };
 	const files = { urls, ...named, service, options, helpers, clock, signal };
 	const { item, errors } = await downloads(async () => await withFiles(json, files));
 	for (const { url, error } of errors) {

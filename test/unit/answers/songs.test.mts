@@ -57,27 +57,3 @@ test.each(['nested', 'flat', 'lists'] as const)('%s', async (record) => {
 	expect(items[0]?.audioId).toBe(record === 'lists' ? undefined : first?.id);
 	expect(JSON.stringify(items[0])).not.toContain('null');
 });
-
-test('Split Takes: each item is of its own take', async () => {
-	const { items, takes } = await song('nested', { splitTakes: true });
-	expect(items).toMatchObject(
-		takes.map(({ id, audio, picture }, index) => ({
-			mediaUrl: audio,
-			mediaUrls: [audio],
-			audioId: id,
-			takes: [{ audioId: id, mediaUrl: audio }],
-			details: {
-				otherUrls: [{ path: `result.tracks[${index}].image_url`, url: picture }],
-				startedWith: 'music',
-			},
-		})),
-	);
-	expect(items).toHaveLength(2);
-});
-
-test('not simplified, Split Takes adds the take to the record', async () => {
-	const { items, takes } = await song('nested', { splitTakes: true, simplify: false });
-	expect(items).toMatchObject(
-		takes.map(({ id, audio }) => ({ audioId: id, mediaUrl: audio, result: { tracks: [{}, {}] } })),
-	);
-});

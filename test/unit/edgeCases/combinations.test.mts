@@ -4,35 +4,6 @@ const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: '
 const open = (more: object = {}) =>
 	new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 }, ...more } as never });
 
-describe('Output by Status', () => {
-	test('with Split Takes: order and pairing', async () => {
-		const paths = {
-			musicSubmitPath: '/music/{operation}/',
-			musicStatusPath: '/music/status/{job_id}/',
-		};
-		const n8n = new VirtualN8n({ settings: { openPaths: paths } as never }, paths);
-		const song = {
-			resource: 'song',
-			operation: 'generate',
-			model: 'V5',
-			custom_mode: false,
-			instrumental: true,
-			options: { outputByStatus: true, splitTakes: true },
-		};
-		const prompts = ['a', 'b [fail]', 'c'];
-		const { outputs } = await n8n.clock.run(
-			n8n.execute({
-				items: [{}, {}, {}],
-				parameters: (i) => ({ ...song, prompt: prompts[i]! }),
-				kind: 'music',
-			}),
-		);
-		expect(
-			outputs.map((o) => o.map(({ pairedItem }) => (pairedItem as { item: number }).item)),
-		).toEqual([[0, 0, 2, 2], [1], []]);
-	});
-});
-
 describe('Estimate Only and the jobs of an earlier try', () => {
 	test('and with Retry On Fail: pays nothing, even where the first try was to pay', async () => {
 		const n8n = open();

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
-	createOptions,
+	CREATE_OPTIONS,
 	FOLLOW_OPTIONS,
 	STATUS_OPTIONS,
 	waitingProperties,
@@ -12,7 +12,7 @@ import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 
 const operations = CATALOGS.flatMap((catalog) => catalog.operations);
 
-const collections = [createOptions(true), FOLLOW_OPTIONS, STATUS_OPTIONS];
+const collections = [CREATE_OPTIONS, FOLLOW_OPTIONS, STATUS_OPTIONS];
 const optionsIn = ({ options = [] }: INodeProperties) => options as INodeProperties[];
 const all = [
 	...collections.flatMap(optionsIn),

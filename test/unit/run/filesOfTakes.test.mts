@@ -54,12 +54,3 @@ test('both takes in one item', async () => {
 		['02-first-snow.mp3', '02-first-snow-2.mp3'],
 	]);
 });
-
-test('an item for each take: none has the name of another', async () => {
-	expect(await namesOfFiles({ splitTakes: true })).toEqual([
-		['01-first-snow-take-1.mp3'],
-		['01-first-snow-take-2.mp3'],
-		['02-first-snow-take-1.mp3'],
-		['02-first-snow-take-2.mp3'],
-	]);
-});

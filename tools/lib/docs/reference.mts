@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { priceInWords } from '../../../nodes/shared/form/prices.ts';
-import { createOptions, waitingProperties } from '../../../nodes/shared/form/waiting.ts';
+import { CREATE_OPTIONS, waitingProperties } from '../../../nodes/shared/form/waiting.ts';
 import { CHARGED, RETRY } from '../../../nodes/shared/service/retryAdvice.ts';
 import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
@@ -212,7 +212,7 @@ const shownTypes = ({ fields }: Operation, name?: string) =>
 /** The parameters beside the fields of an operation. */
 function optionTexts(): string[] {
 	const [creation] = NODES.flatMap(({ catalog }) => catalog.operations).filter(isCreation);
-	const { options = [] } = createOptions(true);
+	const { options = [] } = CREATE_OPTIONS;
 	return [
 		'Operations that start jobs have all of these, and those that read jobs have some. The first two stand beside the other parameters, the rest in the collection `options`.',
 		[...waitingProperties(creation!), ...(options as INodeProperties[])].map(optionLine).join('\n'),

@@ -126,7 +126,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/run/failedItem.test.mts',
 	'test/unit/run/failure.test.mts',
 	'test/unit/run/foreignText.test.mts',
-	'test/unit/run/progress.test.mts',
 	'test/unit/run/readOptions.test.mts',
 	'test/unit/run/songInChain.test.mts',
 	'test/unit/run/stoppedRun.test.mts',

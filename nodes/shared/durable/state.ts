@@ -60,8 +60,6 @@ export interface WorkState extends Parked {
 	wasSilent?: true;
 	/** The last check of the supervisor. */
 	silence?: Silence;
-	/** The last line in n8n's log about how far it is, and when, ms since 1970. */
-	told?: { text: string; at: number };
 	/** Errors in a row that are not about an item. */
 	consecutiveErrors: number;
 	/** Execution that hands over the results. */
@@ -79,7 +77,6 @@ export function keepTimesPast(state: WorkState, entries: Record<string, Order>, 
 	state.lastProgressAt = past(state.lastProgressAt);
 	if (state.checkedAt !== undefined) state.checkedAt = past(state.checkedAt);
 	if (state.parkedUntil !== undefined) state.parkedUntil = past(state.parkedUntil);
-	if (state.told) state.told.at = past(state.told.at);
 	for (const job of Object.values(entries).map(jobOf)) {
 		// A time that we have corrected says nothing about the clock (`provesAbsence`).
 		if (job && job.startedAt > now) Object.assign(job, { startedAt: now, clockSetting: undefined });

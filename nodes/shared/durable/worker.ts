@@ -10,7 +10,6 @@ import { reconcile } from '../jobs/reconcile';
 import { asCreated, neverAnswered, typicalOf } from '../jobs/runJob';
 import type { Place } from '../limits/places';
 import { nextPollMs } from '../plan/reads';
-import { type Progress, progressText, tellProgress, TOLD_EVERY_MS } from '../run/messages';
 import type { Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import { PROMPT_FIELD } from '../spec/answers';
@@ -62,9 +61,7 @@ export async function work(
 	const { state, isNew } = loadState<WorkState>(context, WORK);
 	if (isNew) return await continueAt(context, 0);
 	noteAwake(state.caller.runId);
-	const done = await attempt(
-		tick(context, state, clock).then((it) => actOn(context, state, it, clock)),
-	);
+	const done = await attempt(tick(context, state, clock).then((it) => actOn(context, state, it)));
 	if ('value' in done) return done.value;
 	const error = done.error as Error;
 	context.logger.warn(`${context.getNode().name} waits durably: ${error.message}`);
@@ -79,14 +76,12 @@ async function actOn(
 	context: IExecuteFunctions,
 	state: WorkState,
 	decision: Decision,
-	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
 	if (decision.kind === 'quit') {
 		dropIntents(context, state);
 		return NOTHING;
 	}
 	state.consecutiveErrors = 0;
-	tellNowAndThen(context, state, clock.now(), decision.kind === 'publish');
 	if (decision.kind === 'publish') {
 		state.resuming = await publishResults(context, state);
 		return NOTHING;
@@ -95,35 +90,6 @@ async function actOn(
 	noteParked(state.caller.runId, until);
 	state.parkedUntil = until;
 	return await continueAt(context, until);
-}
-
-/** A line in n8n's log while there is news, and one at the end. */
-function tellNowAndThen(
-	context: IExecuteFunctions,
-	state: WorkState,
-	now: number,
-	isEnd: boolean,
-): void {
-	state.told ??= { text: '', at: now };
-	if (!isEnd && now - state.told.at < TOLD_EVERY_MS) return;
-	const text = progressText(progressOf(context, state));
-	if (text === state.told.text) return;
-	tellProgress(context, state.caller.executionId, text);
-	state.told = { text, at: now };
-}
-
-function progressOf(context: IExecuteFunctions, state: WorkState): Progress {
-	const { caller, plans, results } = state;
-	const ledger = new Ledger(context.getContext('node'), { index: caller.runIndex });
-	const open = openItems(state);
-	const isRunning = ({ itemIndex, request }: JobSpec) =>
-		jobOf(ledger.find(itemIndex, request)) !== undefined;
-	return {
-		total: plans.items.length,
-		done: plans.items.length - open.length,
-		failed: [...plans.items, ...Object.values(results)].filter((one) => 'error' in one).length,
-		running: open.filter(isRunning).length,
-	};
 }
 
 /**

@@ -11,7 +11,7 @@ import { carryOut } from './carryOut';
 import { chosenOperation } from '../run/readParameters';
 import { failure, failureToBegin, reportStopped } from '../run/errors';
 import { byStatus, failedRun, outputOf } from '../run/outputs';
-import { hint, ProgressLog } from '../run/messages';
+import { hint } from '../run/messages';
 import { leavePaidJobs, takeUpPaidJobs } from '../run/paidJobs';
 import { rowFirst } from '../run/rows';
 import {
@@ -138,14 +138,11 @@ async function carryOutAll(
 	if (await startDurable(run, plans)) return [context.getInputData()];
 
 	const before = paidBefore(run, plans);
-	const progress = new ProgressLog(run, plans);
 	if (startsJob(operation)) account.loop.expect(run, () => batch.left);
 	const results = await batch.settle(
 		plans,
 		async (entry, goOn) => {
-			if ('value' in entry) {
-				return await progress.follow(entry.value, carryOut(run, entry.value, goOn));
-			}
+			if ('value' in entry) return await carryOut(run, entry.value, goOn);
 			throw 'error' in entry ? entry.error : undefined;
 		},
 		// An item that starts a job counts until it has a place, any other until it is done.
@@ -153,7 +150,6 @@ async function carryOutAll(
 		new Set(plans.filter((plan) => needsNoPlace(run, planIn(plan)))),
 	);
 	await confirm(run, plans, results);
-	progress.end();
 	if (run.signal?.aborted) await reportStopped(run, planned, results);
 	const items = outputOf(run, { plans: planned, results });
 	if (startsJob(operation)) summarize(run, plans, results, before);

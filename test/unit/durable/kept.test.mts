@@ -132,10 +132,10 @@ describe('when the clock has been set back', () => {
 	const stateOf = (more: Partial<WorkState>) => ({ lastProgressAt: 0, ...more }) as WorkState;
 
 	it('times in the future become now', () => {
-		const state = stateOf({ lastProgressAt: 501, checkedAt: 502, told: { text: 't', at: 503 } });
+		const state = stateOf({ lastProgressAt: 501, checkedAt: 502 });
 		const entries = { 0: structuredClone(RUNNING), 1: structuredClone(DOUBT) };
 		keepTimesPast(state, entries, NOW);
-		expect(state).toEqual({ lastProgressAt: 500, checkedAt: 500, told: { text: 't', at: 500 } });
+		expect(state).toEqual({ lastProgressAt: 500, checkedAt: 500 });
 		// How the clock was set then is not known any more.
 		expect(entries[0]).toEqual({
 			state: 'running',
@@ -147,9 +147,9 @@ describe('when the clock has been set back', () => {
 	it('past times stay, and no time is added', () => {
 		const past = { state: 'running', job: { ...job, startedAt: 500 } } as object as Order;
 		const entries = { 0: structuredClone(past) };
-		const state = stateOf({ lastProgressAt: 499, checkedAt: 498, told: { text: 't', at: 497 } });
+		const state = stateOf({ lastProgressAt: 499, checkedAt: 498 });
 		keepTimesPast(state, entries, NOW);
-		expect(state).toEqual({ lastProgressAt: 499, checkedAt: 498, told: { text: 't', at: 497 } });
+		expect(state).toEqual({ lastProgressAt: 499, checkedAt: 498 });
 		expect(entries[0]).toEqual(past);
 		const bare = stateOf({});
 		keepTimesPast(bare, {}, NOW);

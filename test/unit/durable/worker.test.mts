@@ -385,16 +385,12 @@ describe('how it goes on', () => {
 		expect(await tick()).toBe('ends');
 		expect(asked.publishes).toBe(1);
 		expect(state.resuming).toBe('hand-over');
-		expect(log).toEqual([expect.stringContaining('3 of 3 items done, 0 running, 0 waiting')]);
 	});
 
 	it('hands over where one has failed, and none of the others runs', async () => {
 		stored({ results: { 0: FAILED } });
 		expect(await tick()).toBe('ends');
 		expect(asked.publishes).toBe(1);
-		expect(log).toEqual([
-			expect.stringContaining('1 of 3 items done (1 failed), 0 running, 2 waiting'),
-		]);
 	});
 });
 

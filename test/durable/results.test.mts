@@ -187,27 +187,16 @@ describe('a job that fails', () => {
 			details: { startedWith: 'generation' },
 		});
 	});
-
-	test('is an item with On Job Failure', async () => {
-		const { outputs } = await n8n.run({
-			items,
-			parameters: durable({ onJobFailure: 'item' }),
-		});
-		expect(outputs[0]?.map(({ json }) => json.status)).toEqual([
-			'completed',
-			'failed',
-			'completed',
-		]);
-	});
 });
 
-test('a time-out as an item: counted from the creation, over all ticks', async () => {
+test('a time-out: counted from the creation, over all ticks', async () => {
 	n8n.sandbox.settings.jobMs = { min: 3_600_000, max: 3_600_000 };
 	const { outputs } = await n8n.run({
 		items: prompts(1),
-		parameters: durable({ timeout: 150, onTimeout: 'item' }),
+		parameters: durable({ timeout: 150 }),
+		settings: { onError: 'continueRegularOutput' },
 	});
-	expect(outputs[0]?.[0]?.json).toMatchObject({ timedOut: true, status: 'processing' });
+	expect(outputs[0]?.[0]?.json).toMatchObject({ status: 'processing', retry: 'waitForJob' });
 	const { waitedMs } = outputs[0]?.[0]?.json.details ?? {};
 	expect(waitedMs).toBeGreaterThanOrEqual(150_000);
 	expect(waitedMs).toBeLessThan(240_000);

@@ -178,21 +178,23 @@ describe('waiting', () => {
 		n8n.sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
 		const { execution, outputs } = await n8n.run({
 			items: prompts(1),
-			parameters: { ...parameters, options: { timeout: 1, onTimeout: 'item' } },
+			parameters: { ...parameters, options: { timeout: 1 } },
+			settings: { onError: 'continueRegularOutput' },
 		});
 		expect(execution.status).toBe('success');
 		expect(outputs[0]?.[0]?.json).toMatchObject({
 			jobId: n8n.sandbox.jobs[0]?.id,
 			status: 'processing',
-			timedOut: true,
-			mediaUrl: null,
+			charged: 'yes',
+			retry: 'waitForJob',
 		});
 	});
 
 	test('a failed job as an item: the reason, and the others are finished', async () => {
 		const { execution, outputs } = await n8n.run({
 			items: [{ prompt: 'a [fail]' }, { prompt: 'b' }],
-			parameters: { ...parameters, options: { onJobFailure: 'item' } },
+			parameters,
+			settings: { onError: 'continueRegularOutput' },
 		});
 		expect(execution.status).toBe('success');
 		expect(outputs[0]?.map(({ json }) => [json.status, json.errorMessage])).toEqual([

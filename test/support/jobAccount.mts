@@ -160,5 +160,5 @@ const jobSpecOf = (prompt: number): JobSpec => ({
 	wait: true,
 	timeoutMs: 600_000,
 	maxRunning: MOST_RUNNING,
-	nonErrorOutcomes: [],
+	failuresAreItems: false,
 });

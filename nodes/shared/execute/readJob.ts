@@ -75,10 +75,10 @@ async function readAt(
 	const awaited = { id, ...status, startedAt };
 	if (isFollowed(plan)) {
 		const { isInHistory } = status;
-		const { nonErrorOutcomes, ...pace } = waitingOf(plan.options);
+		const { failuresAreItems, ...pace } = waitingOf(plan.options);
 		const waiting = { isInHistory, record, ...pace, signal: run.signal };
 		return await waitForJob(run, awaited, waiting).catch((error: unknown) =>
-			snapshotIfNoError(error, nonErrorOutcomes),
+			snapshotIfNoError(error, failuresAreItems),
 		);
 	}
 	return record

@@ -78,7 +78,7 @@ async function recover(
 
 async function readRow(run: Run, { options, read }: ItemPlan, row: IDataObject, index: number) {
 	// Whatever becomes of a job, it is given out as a row, and messages about it name that row.
-	const asRows = { onJobFailure: 'item', onTimeout: 'item', simplify: true } as const;
+	const asRows = { outputByStatus: true, simplify: true };
 	const itemIndex = itemIndexOf(row, index);
 	const common = { itemIndex, options: { ...options, ...asRows }, read };
 	const { operation, ...reading } = planRead(run, WAIT_FOR_JOB, row, common);

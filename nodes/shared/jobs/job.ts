@@ -100,15 +100,13 @@ export class JobError extends Error {
 }
 
 /**
- * The job of an error that the user wants as an item, not as an error.
+ * A job that has failed or taken too long, for a run that gives such jobs out as items (*Output by Status*).
  *
- * @throws the error itself, if it is any other
+ * @throws the error itself, if it is any other, or if the run gives out no such items
  */
-export function snapshotIfNoError(
-	error: unknown,
-	nonErrorOutcomes: readonly Failing[],
-): JobSnapshot {
-	if (!(error instanceof JobError) || !nonErrorOutcomes.includes(error.kind)) throw error;
+export function snapshotIfNoError(error: unknown, failuresAreItems: boolean): JobSnapshot {
+	const hasEnded = error instanceof JobError && ['failed', 'timeout'].includes(error.kind);
+	if (!hasEnded || !failuresAreItems) throw error;
 	return error.kind === 'timeout' ? { ...error.job, timedOut: true } : error.job;
 }
 

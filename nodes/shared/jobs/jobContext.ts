@@ -4,7 +4,7 @@ import type { CreateOperation } from '../spec/types';
 import type { Follower } from './account';
 import type { Place } from '../limits/places';
 import type { OutcomeReader } from './historyTrust';
-import type { Failing, Job, JobSnapshot } from './job';
+import type { Job, JobSnapshot } from './job';
 import type { Ledger } from './ledger';
 
 /** What the jobs of one run of a node share. */
@@ -43,8 +43,8 @@ export interface JobSpec {
 	outcome?: (job: Job) => OutcomeReader;
 	/** The job's own status is read, and at once: the job is known to have ended. */
 	isReread?: true;
-	/** Outcomes without a result that are not to be errors. */
-	nonErrorOutcomes: readonly Failing[];
+	/** A job that has failed or taken too long is given out as an item, and is no error. */
+	failuresAreItems: boolean;
 	/** Called when it no longer waits for a place: the next job of the run may get in line. */
 	onPlace?: () => void;
 	/** The place that it already has. */

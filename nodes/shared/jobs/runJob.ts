@@ -72,7 +72,7 @@ async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): P
 		if (orderOf(run, jobSpec)?.state === 'ended') throw last.elsewhere;
 		return unwaited(created.job, last.elsewhere.message);
 	} catch (error) {
-		return { job: created.job, snapshot: snapshotIfNoError(error, jobSpec.nonErrorOutcomes) };
+		return { job: created.job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
 	}
 }
 
@@ -106,7 +106,7 @@ async function locateAndFollow(
 		const wasRead = Object.keys(seen?.record ?? {}).length > 0;
 		const isLost = kind === 'lost' && code === NOT_FOUND && !wasRead;
 		if (status.found && isLost) return { elsewhere: error as Error };
-		return { job, snapshot: snapshotIfNoError(error, jobSpec.nonErrorOutcomes) };
+		return { job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
 	}
 }
 

@@ -139,7 +139,6 @@ const A_YEAR = 31_536_000;
 const SECONDS = { unit: 'seconds', min: 1, max: A_YEAR };
 
 const FOR_FILES = { show: { [`/${DOWNLOAD_MEDIA}`]: [true] } };
-const WITH_ONE_OUTPUT = { hide: { [OUTPUT_BY_STATUS]: [true] } };
 
 /** What may be in the collection `options`, by name. */
 export const OPTIONS = {
@@ -186,28 +185,6 @@ export const OPTIONS = {
 		},
 		{ unit: 'MB', min: 1 },
 		1024,
-	),
-	onJobFailure: choice(
-		{
-			displayName: 'On Job Failure',
-			description: 'What to do when a job fails',
-			displayOptions: WITH_ONE_OUTPUT,
-		},
-		[
-			{ name: 'Error', value: 'error', description: 'Fail, and say why' },
-			{ name: 'Item', value: 'item', description: 'Output an item with errorMessage' },
-		],
-	),
-	onTimeout: choice(
-		{
-			displayName: 'On Timeout',
-			description: 'What to do when a job takes too long',
-			displayOptions: WITH_ONE_OUTPUT,
-		},
-		[
-			{ name: 'Error', value: 'error', description: 'Fail' },
-			{ name: 'Item', value: 'item', description: 'Output an item with timedOut' },
-		],
 	),
 	[OUTPUT_BY_STATUS]: toggle(
 		{

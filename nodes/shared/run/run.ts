@@ -5,7 +5,7 @@ import type { Clock } from '../clock/clock';
 import { accountOf } from '../jobs/account';
 import type { Settled } from '../jobs/batch';
 import { fingerprint, Ledger } from '../jobs/ledger';
-import type { Failing, JobSnapshot } from '../jobs/job';
+import type { JobSnapshot } from '../jobs/job';
 import type { JobContext, JobSpec } from '../jobs/jobContext';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
 import type { ReadParameter } from '../request/readValues';
@@ -219,11 +219,7 @@ export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
 
 /** How a job is waited for. Where the user has set no interval, the plan alone decides when it is polled. */
 export function waitingOf(options: RunOptions) {
-	const { pollInterval, timeout, onTimeout, onJobFailure, outputByStatus } = options;
-	const nonErrorOutcomes: Failing[] = [
-		...(onTimeout === 'item' || outputByStatus ? (['timeout'] as const) : []),
-		...(onJobFailure === 'item' || outputByStatus ? (['failed'] as const) : []),
-	];
+	const { pollInterval, timeout, outputByStatus: failuresAreItems } = options;
 	const maxPollIntervalMs = pollInterval && pollInterval * 1000;
-	return { maxPollIntervalMs, timeoutMs: timeout * 1000, nonErrorOutcomes };
+	return { maxPollIntervalMs, timeoutMs: timeout * 1000, failuresAreItems };
 }

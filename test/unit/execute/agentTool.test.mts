@@ -53,8 +53,10 @@ test('the same of a job that is read later', async () => {
 });
 
 test('a job that takes too long: its ID, to ask again with', async () => {
-	const { answer, id } = await open().call(image('a', { timeout: 2, onTimeout: 'item' }));
-	expect(answer).toMatchObject({ jobId: id, timedOut: true });
+	const { answer, id } = await open().call(image('a', { timeout: 2 }), {
+		onError: 'continueRegularOutput',
+	});
+	expect(answer).toMatchObject({ jobId: id, status: 'processing', retry: 'waitForJob' });
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(

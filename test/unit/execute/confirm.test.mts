@@ -144,7 +144,7 @@ describe('the service does not answer in the end', () => {
 		expect(unconfirmed(done)).toEqual([]);
 	});
 
-	test.each([{}, { onTimeout: 'item' }])(
+	test.each([{}, { outputByStatus: true }])(
 		'what cannot be compared stays as the history told it, with a hint (%j)',
 		async (options) => {
 			const done = await blind(isRead, 3600, { timeout: 30, ...options });

@@ -69,14 +69,6 @@ describe('Retry On Fail after a success whose first item has a field error', () 
 		expect({ tries, paid: paid() }).toEqual({ tries: 5, paid: ['a', 'b'] });
 		expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
 	});
-
-	test('a failed record as an item: one creation in 5 tries', async () => {
-		const { run, paid } = open({ retell: (answer) => record(answer, 'NSFW') });
-		const raw = { options: { simplify: false, onJobFailure: 'item' } };
-		const { tries, items } = await run(images(['a [fail]'], { node: RETRY }, raw));
-		expect({ tries, paid: paid() }).toEqual({ tries: 5, paid: ['a [fail]'] });
-		expect(items[0]?.json).toMatchObject({ status: 'failed', error: 'NSFW' });
-	});
 });
 
 describe('an expression that varies', () => {

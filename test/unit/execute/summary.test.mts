@@ -83,7 +83,7 @@ test('where the service does not say what it has charged, what that is at most',
 test('those that have not finished in time', async () => {
 	const items = images('a').map((item) => ({
 		...item,
-		options: { timeout: 1, onTimeout: 'item' },
+		options: { timeout: 1, outputByStatus: true },
 	}));
 	expect(await open().said(items)).toEqual(['1 not finished, 8 credits, 1026 left, N s']);
 });

@@ -51,9 +51,11 @@ function arriving(plan: WorkflowPlan, stage: Stage, seed: number): WorkflowPlan 
 		...unstopped,
 		wait: true,
 		options: { ...options, timeout: Math.max(600, options.timeout) },
+		// A row that fails may end the run before any file is fetched.
 		prompts: [
-			prompts[0]!.replace(' [fail]', ''),
-			...prompts.slice(1),
+			...prompts.map((prompt, i) =>
+				i === 0 || stage === 'media' ? prompt.replace(' [fail]', '') : prompt,
+			),
 			...Array.from({ length: more }, (_, i) => `s${seed} w0 i${prompts.length + i}.`),
 		],
 		...(stage === 'list' && {

@@ -29,12 +29,12 @@ async function play(name: string, seed: number): Promise<string[]> {
 		}));
 		return await n8n.execute({
 			items,
+			node: { onError: 'continueRegularOutput' },
 			parameters: (item) => ({
 				resource: 'image',
 				operation: 'generate',
 				size: '1:1',
 				...items[item],
-				options: { onJobFailure: 'item' },
 			}),
 		});
 	};

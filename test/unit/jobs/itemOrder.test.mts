@@ -22,7 +22,7 @@ const specOf = (prompt: string): JobSpec => ({
 	wait: true,
 	timeoutMs: 60_000,
 	maxRunning: 5,
-	nonErrorOutcomes: [],
+	failuresAreItems: false,
 });
 
 const CAT = specOf('cat');

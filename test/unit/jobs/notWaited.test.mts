@@ -25,7 +25,7 @@ interface Order {
 	afterMs?: number;
 	signal?: AbortSignal;
 	/** Of each job, in seconds, and what comes after it. */
-	options?: { timeout: number; onTimeout: string };
+	options?: { timeout: number; outputByStatus?: boolean };
 	node?: NodeSettings;
 }
 
@@ -112,11 +112,11 @@ test('they hold their places when their run was stopped, and until they have end
 	expect(list[5]!.createdAt - begun).toBeLessThan(75 * SECOND);
 });
 
-test.each(['error', 'item'])(
-	'a job whose time is up runs on, and holds its place until it is seen to have ended: %s',
-	async (onTimeout) => {
+test.each([false, true])(
+	'a job whose time is up runs on, and holds its place until it is seen to have ended: Output by Status %s',
+	async (outputByStatus) => {
 		const n8n = account({ min: 60 * SECOND, max: 60 * SECOND });
-		const options = { timeout: 10, onTimeout };
+		const options = { timeout: 10, outputByStatus };
 		const first = order(n8n, { name: 'a', count: 5, waits: all, options });
 		const second = order(n8n, { name: 'b', count: 5, waits: all, afterMs: 20 * SECOND });
 		const begun = n8n.clock.now();
@@ -130,11 +130,13 @@ test.each(['error', 'item'])(
 
 test('so do those of the same run', async () => {
 	const n8n = account({ min: 60 * SECOND, max: 60 * SECOND });
-	const options = { timeout: 10, onTimeout: 'item' };
-	const { items } = await n8n.clock.run(order(n8n, { name: 'a', count: 12, waits: all, options }));
+	const options = { timeout: 10, outputByStatus: true };
+	const { outputs } = await n8n.clock.run(
+		order(n8n, { name: 'a', count: 12, waits: all, options }),
+	);
 	const { list } = n8n.state.jobs;
 	expect(mostAtOnce({ jobs: list })).toBe(FIVE);
-	expect(items.map(({ json }) => json.timedOut)).toEqual(Array(12).fill(true));
+	expect(outputs[2]?.map(({ json }) => json.timedOut)).toEqual(Array(12).fill(true));
 	expect(list.at(-1)!.createdAt - list[0]!.createdAt).toBeLessThan(130 * SECOND);
 });
 
@@ -155,7 +157,7 @@ test.each([undefined, 'continueRegularOutput'] as const)(
 	'a retry waits for them in the places that they have, also while another run wants one: %s',
 	async (onError) => {
 		const n8n = account({ min: 100 * SECOND, max: 100 * SECOND });
-		const options = { timeout: 10, onTimeout: 'error' };
+		const options = { timeout: 10 };
 		const node = { retryOnFail: true, maxTries: 5, onError };
 		const first = order(n8n, { name: 'a', count: 12, waits: all, options, node });
 		const second = order(n8n, { name: 'b', count: 5, waits: all, afterMs: 5 * SECOND });
@@ -182,11 +184,11 @@ test.each(sampled([3600, 10], 1))(
 
 test('a job that never ends is in the way for a quarter of an hour at most', async () => {
 	const n8n = account({ min: 24 * 3600 * SECOND, max: 24 * 3600 * SECOND });
-	const options = { timeout: 10, onTimeout: 'item' };
-	const { startedAt, endedAt, items } = await n8n.clock.run(
+	const options = { timeout: 10, outputByStatus: true };
+	const { startedAt, endedAt, outputs } = await n8n.clock.run(
 		order(n8n, { name: 'a', count: 6, waits: all, options }),
 	);
-	expect(items).toHaveLength(6);
+	expect(outputs[2]).toHaveLength(6);
 	expect(endedAt - startedAt).toBeGreaterThan(800 * SECOND);
 	expect(endedAt - startedAt).toBeLessThan(1000 * SECOND);
 });

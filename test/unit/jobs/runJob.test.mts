@@ -73,11 +73,11 @@ test('what waits for a place is not started any more once the run does not want 
 
 test('ends that the user wants as items are no errors', async () => {
 	const run = jobAccount(clock, { end: () => 'failed' }).open();
-	const nonErrorOutcomes = ['failed', 'timeout'] as const;
+	const failuresAreItems = true;
 	const [onItemFailed, late] = await clock.run(
 		Promise.all([
-			run.job(10, { nonErrorOutcomes }),
-			run.job(90, { nonErrorOutcomes, timeoutMs: 20_000 }),
+			run.job(10, { failuresAreItems }),
+			run.job(90, { failuresAreItems, timeoutMs: 20_000 }),
 		]),
 	);
 	expect(onItemFailed!.result).toMatchObject({ job: { id: 'g0' }, snapshot: { state: 'failed' } });

@@ -46,12 +46,6 @@ test.each<
 	['a server error', ['unknown', 'lookFirst'], [status(500)]],
 	['a job that failed', ['yes', 'paysAgain'], [], { prompt: 'a [fail]' }],
 	[
-		'one that failed, as an item',
-		['yes', 'paysAgain'],
-		[],
-		{ prompt: 'a [fail]', options: { onJobFailure: 'item' } },
-	],
-	[
 		'one on the output Failed',
 		['yes', 'paysAgain'],
 		[],
@@ -163,7 +157,7 @@ describe('a job that is named, and not even asked for', () => {
 describe('a job that has no price', () => {
 	test.each<[what: string, isLost: boolean, options: IDataObject]>([
 		['has failed', false, {}],
-		['has failed, as an item', false, { onJobFailure: 'item' }],
+		['has failed, on the output Failed', false, { outputByStatus: true }],
 		['may have been made', true, {}],
 	])('and %s was not charged', async (_, isLost, options) => {
 		const { n8n, run } = open();
@@ -175,7 +169,8 @@ describe('a job that has no price', () => {
 		else n8n.state.settings.failPrompt = String(json.audioId);
 		const ids = { source: json.jobId, audio_id: json.audioId };
 		const cover = { resource: 'artwork', operation: 'cover_art', ...ids, options };
-		const { items } = await run(cover, { kind });
+		const { outputs } = await run(cover, { kind });
+		const items = outputs.flat();
 		expect(items[0]?.json.errorMessage).toEqual(expect.any(String));
 		expect(adviceIn(items[0]?.json)).toEqual(['no', 'safe']);
 	});
@@ -266,18 +261,14 @@ describe("a call of an agent's tool", () => {
 	});
 
 	test.each([
-		[
-			'that took too long, as an item: the same job is looked at',
-			{ timeout: 5, onTimeout: 'item' },
-			1,
-		],
+		['that took too long: the same job is looked at', { timeout: 5 }, 1],
 		['that was not waited for: a new one is made', undefined, 2],
 	])('%s', async (_, options, jobs) => {
 		const { n8n } = open([], AN_HOUR);
 		const parameters = { ...IMAGE, options, waitForCompletion: options !== undefined };
 		const first = await n8n.clock.run(n8n.execute(call(parameters)));
 		const { items } = await n8n.clock.run(n8n.nextRun(first, call(parameters)));
-		expect(items[0]?.json.error).toBeUndefined();
+		expect(items[0]?.json.jobId).toBe(n8n.state.jobs.list.at(-1)!.id);
 		expect(n8n.state.jobs.list).toHaveLength(jobs);
 	});
 
@@ -318,8 +309,8 @@ test.each([
 	};
 	const n8n = new VirtualN8n({ settings: { openPaths: paths }, retell }, paths);
 	n8n.state.faults.add({ match: {}, fault: { kind: 'status', status: 200, body: {} } });
-	for (const onJobFailure of ['error', 'item']) {
-		const { items } = await n8n.clock.run(
+	for (const outputByStatus of [false, true]) {
+		const { outputs } = await n8n.clock.run(
 			n8n.execute({
 				items: [{}],
 				node: { onError: 'continueRegularOutput' },
@@ -327,13 +318,14 @@ test.each([
 					resource: 'track',
 					operation: 'midi',
 					source: 's1',
-					options: { onJobFailure },
+					options: { outputByStatus },
 				},
 				kind: 'music',
 			}),
 		);
-		expect(items[0]?.json.jobId).toBe('j1');
-		expect(adviceIn(items[0]?.json)).toEqual(advice);
+		const [item] = outputs.flat();
+		expect(item?.json.jobId).toBe('j1');
+		expect(adviceIn(item?.json)).toEqual(advice);
 	}
 });
 

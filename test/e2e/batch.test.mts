@@ -136,14 +136,13 @@ describe('two workflows on one account at once', () => {
 	test('with different nodes, too', async () => {
 		n8n.sandbox.settings.jobMs = { min: 1000, max: 1000 };
 		n8n.sandbox.account.credits.purchased = 10_000;
-		const video = { ...parameters, resource: 'vidA31', model: 'modelA', aspectRatio: 'Auto' };
-		const options = { pollInterval: 1 };
+		const video = { ...parameters, resource: 'vidA31', model: 'modelA_fast', aspectRatio: 'Auto' };
 		const runs = await Promise.all([
 			n8n.run({ items: prompts(5, 'image'), parameters }),
 			n8n.run({
 				node: 'mediaGenVideo',
 				items: prompts(5, 'video'),
-				parameters: { ...video, options },
+				parameters: video,
 			}),
 		]);
 		expect(runs.map(({ execution }) => execution.status)).toEqual(['success', 'success']);

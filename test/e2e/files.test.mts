@@ -5,10 +5,7 @@ import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /** A photo of a form becomes a video in a real n8n, which gives it an address. */
 
-jest.setTimeout(60_000);
-
-/** No answer before the documented 30 seconds otherwise; the sandbox is quicker. */
-const OPTIONS = { pollInterval: 1 };
+jest.setTimeout(150_000);
 
 const SIGNED = /^http:\/\/127\.0\.0\.1:\d+\/rest\/binary-data\/signed\?token=[\w.-]+$/;
 
@@ -19,7 +16,7 @@ test.each([
 	['not waited for: it is there after n8n has put the files of the form elsewhere', false],
 ])('the service can fetch it, %s', async (_, waitForCompletion) => {
 	n8n.sandbox.settings.shapes.record.echo = true;
-	const parameters = { waitForCompletion, options: waitForCompletion ? OPTIONS : {} };
+	const parameters = { waitForCompletion };
 	const workflow = await submitPhoto(n8n, { parameters });
 	const execution = await n8n.client.waitForWorkflow(workflow);
 	expect(execution.error).toBeUndefined();
@@ -41,7 +38,7 @@ test.each([1, 2])('all photos of one field, of which a person has chosen %i', as
 	const imageUrls = '={{ Object.keys($binary) }}';
 	const workflow = await submitPhoto(n8n, {
 		file: files,
-		parameters: { imageUrls, options: OPTIONS },
+		parameters: { imageUrls },
 	});
 	const execution = await n8n.client.waitForWorkflow(workflow);
 	expect(execution.error).toBeUndefined();
@@ -54,7 +51,7 @@ test.each([1, 2])('all photos of one field, of which a person has chosen %i', as
 
 test('what the service says of the request is stored without what opens the address', async () => {
 	n8n.sandbox.settings.shapes.record.echo = true;
-	const options = { ...OPTIONS, simplify: false };
+	const options = { simplify: false };
 	const workflow = await submitPhoto(n8n, { parameters: { options } });
 	const execution = await n8n.client.waitForWorkflow(workflow);
 	const [[item] = []] = outputsOf(execution, 'MediaGen');
@@ -69,7 +66,7 @@ test('a retry of the execution gives it a new address', async () => {
 		fault: { kind: 'status', status: 400 },
 		times: 1,
 	});
-	const workflow = await submitPhoto(n8n, { parameters: { options: OPTIONS } });
+	const workflow = await submitPhoto(n8n);
 	const failed = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
 	const id = await n8n.client.retryExecution(failed.id);
 	const retried = await n8n.client.waitForExecution(id);

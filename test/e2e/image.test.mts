@@ -21,7 +21,6 @@ const generate = {
 	operation: 'generate',
 	prompt: '={{ $json.prompt }}',
 	size: '={{ $json.size ?? "1:1" }}',
-	options: { pollInterval: 1 },
 };
 const items = (...prompts: string[]) => prompts.map((prompt) => ({ prompt }));
 

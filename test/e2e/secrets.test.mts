@@ -32,7 +32,6 @@ const GENERATE = {
 	prompt: '={{ $json.prompt }}',
 	size: '1:1',
 	downloadMedia: true,
-	options: { pollInterval: 1 },
 };
 const LIST = { resource: 'model', operation: 'list' };
 const items = [{ prompt: 'found by a-prompt-to-find' }, { prompt: 'b [fail]' }];

@@ -85,7 +85,7 @@ test.each(sampled(cases, 4))('%s, served by %s', async (idField, _, { served, ur
 	Object.assign(shapes.list.entries, { urls, ownId });
 	const branches = Object.entries(FAMILIES).map(([family, { node, parameters }]) => ({
 		node,
-		parameters: { ...parameters, prompt: `a kite of ${family}`, options: { pollInterval: 1 } },
+		parameters: { ...parameters, prompt: `a kite of ${family}` },
 	}));
 	const runs = await n8n.runBranches(branches, 2);
 	const ran = Object.keys(FAMILIES).map((family, index) => ({ family, ...runs[index]! }));

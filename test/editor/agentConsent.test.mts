@@ -17,7 +17,7 @@ beforeEach(async () => {
 	});
 	const { workflow } = readExample('agentAsksFirst');
 	const tool = workflow.nodes.find(({ name }) => name === 'Make a video')!;
-	tool.parameters = { ...tool.parameters, options: { maxCredits: 100, pollInterval: 1 } };
+	tool.parameters = { ...tool.parameters, options: { maxCredits: 100 } };
 	const { id } = await n8n.client.importWorkflow(workflow, [n8n.credential, openAiApi]);
 	await editor.openWorkflow(`${editor.url}/workflow/${id}`);
 	await editor.say('A video of a cat, please.');

@@ -13,7 +13,6 @@ const generate = {
 	operation: 'generate',
 	prompt: '={{ $json.prompt }}',
 	size: '={{ $json.size || "1:1" }}',
-	options: { pollInterval: 1 },
 };
 const prompts = (...texts: string[]) => texts.map((prompt) => ({ prompt }));
 
@@ -153,7 +152,6 @@ describe('generate unified', () => {
 		prompt: 'a',
 		aspectRatio: '__other__',
 		aspectRatioOther: '16:9',
-		options: { pollInterval: 1 },
 	};
 
 	test.each([
@@ -230,10 +228,7 @@ describe('bad values', () => {
 	});
 
 	test.each([
-		[
-			{ pollInterval: 0 },
-			'Options > Poll Interval must be a number of seconds from 1 to 31536000, but is 0',
-		],
+		[{ timeout: 0 }, 'Options > Timeout must be a number of seconds from 1 to 31536000, but is 0'],
 		[
 			{ timeout: 'x' },
 			'Options > Timeout must be a number of seconds from 1 to 31536000, but is "x"',
@@ -314,7 +309,7 @@ describe('jobs that come to nothing', () => {
 		sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
 		const { outputs } = await run({
 			items: prompts('a'),
-			parameters: { ...generate, options: { pollInterval: 1, timeout: 1 } },
+			parameters: { ...generate, options: { timeout: 1 } },
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(outputs[0]?.[0]?.json).toMatchObject({
@@ -348,7 +343,7 @@ describe('jobs that come to nothing', () => {
 
 	test('a time-out says so, with the id', async () => {
 		sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
-		const parameters = { ...generate, options: { pollInterval: 1, timeout: 1 } };
+		const parameters = { ...generate, options: { timeout: 1 } };
 		const { error } = await run({ items: prompts('a'), parameters });
 		expect(error?.message).toBe(`Job ${sandbox.jobs[0]?.id} has not finished within 1 seconds`);
 	});
@@ -460,7 +455,7 @@ describe('job and model', () => {
 		sandbox.settings.jobMs = { min: 1500, max: 1500 };
 		sandbox.settings.queuedMs = 1500;
 		const [jobId] = await create(1);
-		const job = { resource: 'job', jobId, options: { pollInterval: 1 } };
+		const job = { resource: 'job', jobId };
 		const get = await run({ parameters: { ...job, operation: 'get' } });
 		expect(get.outputs[0]?.[0]?.json).toMatchObject({
 			jobId,

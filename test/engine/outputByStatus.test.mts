@@ -14,7 +14,7 @@ const run = async (options: object, more: Partial<EngineOptions> = {}) =>
 			operation: 'generate',
 			prompt: '={{ $json.prompt }}',
 			size: '1:1',
-			options: { pollInterval: 1, ...options },
+			options,
 		},
 		credential: { baseUrl: sandbox.url, apiKey: sandbox.key, headerForm: 'bearer' },
 		items: [{ prompt: 'a' }, { prompt: 'b [fail]' }, { prompt: '' }, { prompt: 'd' }],

@@ -10,7 +10,7 @@ const sandbox = useSandbox();
 
 type Node = 'Image' | 'Music' | 'Account';
 
-const JOB = { resource: 'job', jobId: 'gen-1', options: { timeout: 1, pollInterval: 1 } };
+const JOB = { resource: 'job', jobId: 'gen-1', options: { timeout: 1 } };
 
 const OPERATIONS: Record<string, [Node, Record<string, unknown>]> = {
 	creation: ['Image', { resource: 'image', operation: 'generate', prompt: 'a', size: '1:1' }],

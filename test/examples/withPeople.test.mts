@@ -16,7 +16,7 @@ import { useExamples, type NodeChanges } from '../support/useExamples.mts';
 
 const { n8n, importExample } = useExamples({ sandbox: { jobMs: { min: 0, max: 0 } } });
 
-jest.setTimeout(60_000);
+jest.setTimeout(150_000);
 
 const recording = () =>
 	new File([new Uint8Array(bytesOf(wavFile({ seconds: 20 })))], 'voice.wav', { type: 'audio/wav' });
@@ -190,7 +190,7 @@ describe('agentWithTools', () => {
 });
 
 describe('agentAsksFirst', () => {
-	const FIRST_LOOK = { options: { maxCredits: 100, pollInterval: 1 } };
+	const FIRST_LOOK = { options: { maxCredits: 100 } };
 
 	/** The model wants a video, and the person is asked. */
 	async function ask(change: object = FIRST_LOOK, more: object = {}) {

@@ -29,8 +29,6 @@ export interface ParkInput {
 	dueAt?: number;
 	/** When the time of a running job is up; `Infinity` if none runs. */
 	endsAt: number;
-	/** The user's Poll Interval in ms, or 0: a park lasts at least this long, unless a job's time is up before. */
-	maxPollIntervalMs: number;
 	/** How many other durable runs are parked. */
 	others: number;
 }
@@ -40,7 +38,7 @@ export interface ParkInput {
  * goes on fast. After that it wakes up less and less often, as long jobs are polled.
  */
 export function parkMs(resting: ParkInput): number {
-	const { now, lastProgressAt, dueAt = now, endsAt, maxPollIntervalMs, others } = resting;
+	const { now, lastProgressAt, dueAt = now, endsAt, others } = resting;
 	const idle = now - lastProgressAt;
 	const untilDue = dueAt - now;
 	if (untilDue <= SOON_MS && idle < AWAKE_MS) return 0;
@@ -49,11 +47,7 @@ export function parkMs(resting: ParkInput): number {
 		Math.min(idle * PART, LONGEST_PARK_MS),
 		minimumParkMs(others),
 	);
-	const rest = Math.max(
-		untilDue > SOON_MS ? untilDue : 0,
-		idle < AWAKE_MS ? 0 : paced,
-		maxPollIntervalMs,
-	);
+	const rest = Math.max(untilDue > SOON_MS ? untilDue : 0, idle < AWAKE_MS ? 0 : paced);
 	return Math.max(1, Math.min(rest, endsAt - now));
 }
 

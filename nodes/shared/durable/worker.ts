@@ -326,18 +326,14 @@ function parkFor(run: Run, state: WorkState): number {
 	const inTime = running.filter((jobSpec) => !isTimeUp(run, jobSpec));
 	const isAnyLate = inTime.length < running.length;
 	const due = inTime.map(({ job: { startedAt }, ...jobSpec }) => {
-		const { maxPollIntervalMs } = jobSpec;
-		const plan = { typical: typicalOf(account, jobSpec), maxPollIntervalMs };
-		return startedAt + nextPollMs(now - startedAt, plan);
+		return startedAt + nextPollMs(now - startedAt, { typical: typicalOf(account, jobSpec) });
 	});
 	const ends = inTime.map(({ job, timeoutMs }) => job.startedAt + timeoutMs);
-	const intervals = inTime.map(({ maxPollIntervalMs = 0 }) => maxPollIntervalMs);
 	return parkMs({
 		now,
 		lastProgressAt: state.lastProgressAt,
 		dueAt: isAnyLate || due.length === 0 ? undefined : Math.min(...due),
 		endsAt: Math.min(...ends),
-		maxPollIntervalMs: isAnyLate ? 0 : Math.max(0, ...intervals),
 		others: otherParkedRuns(state.caller.runId, now),
 	});
 }

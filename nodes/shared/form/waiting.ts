@@ -18,7 +18,6 @@ const option = (name: OptionName): INodeProperties => ({ name, ...OPTIONS[name].
 
 /** Options that apply only where the node waits for the job. */
 const WHILE_WAITING: ReadonlySet<OptionName> = new Set<OptionName>([
-	'pollInterval',
 	'resultField',
 	'timeout',
 	'waitMode',
@@ -76,7 +75,6 @@ export const CREATE_OPTIONS = jobOptions(Object.keys(OPTIONS) as OptionName[]);
 export const FOLLOW_OPTIONS = jobOptions([
 	'maxFileSize',
 	'outputByStatus',
-	'pollInterval',
 	'binaryPropertyName',
 	'resultField',
 	'simplify',

@@ -31,8 +31,6 @@ export interface JobSpec {
 	request: ServiceRequest;
 	/** Whether to wait for its end. */
 	wait: boolean;
-	/** At most this many ms between two polls; if absent, the polling plan alone decides. */
-	maxPollIntervalMs?: number;
 	/** How long after the job's creation waiting ends, ms; also how long its creation may wait for the limits. */
 	timeoutMs: number;
 	/** How long reads go on after the time is up, ms, as long as none is answered. */

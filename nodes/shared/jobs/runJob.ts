@@ -206,12 +206,11 @@ async function follow(
 	const kind = kindOf(jobSpec);
 	const startedAt = startOf(job, clock);
 	const isFromStart = clock.elapsed() - startedAt < FROM_START_MS;
-	const { operation, maxPollIntervalMs, timeoutMs, graceMs, outcome, isReread } = jobSpec;
+	const { operation, timeoutMs, graceMs, outcome, isReread } = jobSpec;
 	const snapshot = await waitForJob(
 		run,
 		{ id: job.id, creation: job.creation, path, stateField, found, startedAt },
 		{
-			maxPollIntervalMs,
 			timeoutMs,
 			graceMs,
 			typical: typicalOf(account, jobSpec),
@@ -239,8 +238,8 @@ function detach(run: JobContext, jobSpec: JobSpec, { job, place, isNew }: Create
 	const known = 'open' in job.status ? statusLikely(run, soughtOf(run, jobSpec, job)) : undefined;
 	const seen = known ? withStatus(job, known.id, known.status) : job;
 	if (!('path' in seen.status)) return place.release();
-	const { operation, values, maxPollIntervalMs } = jobSpec;
-	const spec = { operation, values, maxPollIntervalMs, timeoutMs: FORGOTTEN_MS, graceMs: 0 };
+	const { operation, values } = jobSpec;
+	const spec = { operation, values, timeoutMs: FORGOTTEN_MS, graceMs: 0 };
 	const release = () => account.detached.free(job.id);
 	const created = { job: seen, status: seen.status, place: { ...place, release }, isNew };
 	account.detached.add(job.id, place, async (follower, signal) => {

@@ -17,8 +17,7 @@ import { durationIn, identifiersIn, stateIn, type Hints } from './readRecord';
 import { readStatus } from './readStatus';
 
 /** How long to wait for a job, and what else is known about it. */
-export interface Waiting
-	extends Pick<FollowedJob, 'maxPollIntervalMs' | 'typical' | 'kind' | 'documented'> {
+export interface Waiting extends Pick<FollowedJob, 'typical' | 'kind' | 'documented'> {
 	/** How long after the job's start waiting ends, ms; at most this long from now, whatever the clocks say. */
 	timeoutMs: number;
 	/** How long reads go on after that, ms, as long as none is answered. */
@@ -148,7 +147,7 @@ export async function waitForJob(
 	const now = clock.elapsed();
 	const leftMs = awaited.startedAt + waiting.timeoutMs - now;
 	const { id, startedAt, creation } = awaited;
-	const { kind, documented, typical, reader, isInHistory, hasEnded, maxPollIntervalMs } = waiting;
+	const { kind, documented, typical, reader, isInHistory, hasEnded } = waiting;
 	const job: FollowedJob = {
 		id,
 		startedAt,
@@ -158,7 +157,6 @@ export async function waitForJob(
 		readAt: now,
 		knownAt: startedAt,
 		isSaidToEnd: hasEnded === true,
-		maxPollIntervalMs,
 		typical,
 		kind,
 		documented,
@@ -336,7 +334,7 @@ class JobWait {
 	/** Until when a service in trouble is not asked, elapsed ms. @param polledAt elapsed ms */
 	private backoffEnds(polledAt: number): number {
 		const { count, last } = this.faults;
-		const pause = backoffMs(count - 1, this.waiting.maxPollIntervalMs);
+		const pause = backoffMs(count - 1);
 		return polledAt + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
 	}
 

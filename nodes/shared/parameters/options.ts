@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { booleanIn, trimmed } from '../spec/conditions';
-import { CONCURRENT_GENERATIONS, SHOWN_POLL_SECONDS } from '../spec/limits';
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { DOWNLOAD_MEDIA, ESTIMATE_ONLY, OUTPUT_BY_STATUS, RETURN_ALL } from './names';
 
 /** A parameter beside the fields of the service: what the form says of it, and how its value is read. */
@@ -196,17 +196,6 @@ export const OPTIONS = {
 		},
 		false,
 		true,
-	),
-	/** When absent, the polling plan alone decides. */
-	pollInterval: number(
-		{
-			displayName: 'Poll Interval (Seconds)',
-			description:
-				'Longest time between two checks. Without it, they come when the job is likely to finish.',
-		},
-		SECONDS,
-		undefined,
-		SHOWN_POLL_SECONDS,
 	),
 	binaryPropertyName: text(
 		{

@@ -33,8 +33,6 @@ export interface JobSeen {
 	hasNews: boolean;
 	/** Set if its last read failed: when the backoff is over. */
 	backoffUntil?: number;
-	/** Longest time between two polls, in ms (the user's Poll Interval). */
-	maxPollIntervalMs?: number;
 	/** When jobs of the kind end, where that is known. */
 	typical?: Typical;
 	/** No job of the kind was seen to end before this age, in ms. */
@@ -164,11 +162,11 @@ export function nextPoll(
 		return soonest(latest({ at: 0, because: 'it is said to have ended' }, backoff), timeIsUp);
 	}
 	if (history && standsForReads(job, history, now)) {
-		return soonest(history.nextLook, ...atMost(job), timeIsUp);
+		return soonest(history.nextLook, check(job), timeIsUp);
 	}
 	if (history && isLearned(job, history, isScarce)) {
 		const likely = nextOwnRead(job, history.ownReads, now);
-		return soonest(likely, ...atMost(job), timeIsUp);
+		return soonest(likely, check(job), timeIsUp);
 	}
 	return soonest(latest(spaced(job, history, isScarce), backoff), timeIsUp);
 }
@@ -205,26 +203,22 @@ const isYoung = ({ isOurs, startedAt }: JobSeen, now: number): boolean =>
 /** Whatever the history says, the job itself is read from time to time. */
 const isCheckDue = (job: JobSeen, now: number): boolean => now >= checkAt(job);
 
-const checkAt = ({ readAt, maxPollIntervalMs = 0 }: JobSeen) =>
-	readAt + Math.max(CHECK_MS, maxPollIntervalMs);
+const checkAt = ({ readAt }: JobSeen) => readAt + CHECK_MS;
 
 /** A look that has to be followed by a read is one request too many where jobs are short. */
 const isHintTooDear = ({ trust }: JobSeen, { areShort }: HistorySeen) =>
 	trust?.isPaused === true && areShort;
 
-function atMost(job: JobSeen): Planned[] {
-	const { maxPollIntervalMs = Infinity, polledAt = job.readAt } = job;
-	return [
-		{ at: polledAt + maxPollIntervalMs, because: 'of the Poll Interval' },
-		{ at: checkAt(job), because: 'the history is checked by a read' },
-	];
-}
+const check = (job: JobSeen): Planned => ({
+	at: checkAt(job),
+	because: 'the history is checked by a read',
+});
 
 /** When to poll a job: by the time that such jobs take, or at growing gaps where that is not known. */
 function spaced(job: JobSeen, history: HistorySeen | undefined, isScarce: boolean): Planned {
-	const { startedAt, polledAt, typical, maxPollIntervalMs } = job;
+	const { startedAt, polledAt, typical } = job;
 	const polledMs = polledAt === undefined ? undefined : polledAt - startedAt;
-	const plan = { typical, maxPollIntervalMs, isShared: history?.isUseful, isScarce };
+	const plan = { typical, isShared: history?.isUseful, isScarce };
 	const leastMs = polledMs === undefined && !typical ? firstPollMs(job, history) : 0;
 	return {
 		at: startedAt + Math.max(leastMs, nextPollMs(polledMs, plan)),
@@ -247,14 +241,12 @@ const PART = 1 / 8;
 /** A request that polls several jobs may come this many times as often. */
 const SHARED = 3;
 
-/** Longest time between two polls of a job that may have ended, in ms, where the user does not say. */
+/** Longest time between two polls of a job that may have ended, in ms. */
 const MOST_GAP_MS = SHOWN_POLL_SECONDS * 1000;
 
 interface PollingPlan {
 	/** `undefined` when nothing is known. */
 	typical?: Typical;
-	/** Longest time between two polls, in ms, before the typical time too (the user's Poll Interval). */
-	maxPollIntervalMs?: number;
 	/** Several jobs are polled with one request. */
 	isShared?: boolean;
 	/** Requests are so few that none is spent early. */
@@ -269,27 +261,21 @@ interface PollingPlan {
  * @returns ms from the job's creation
  */
 export function nextPollMs(polledMs: number | undefined, plan: PollingPlan): number {
-	const { typical, maxPollIntervalMs, isShared = false } = plan;
+	const { typical, isShared = false } = plan;
 	if (plan.isScarce) return nextScarcePollMs(polledMs, plan);
-	const most = Math.max(maxPollIntervalMs ?? MOST_GAP_MS, LEAST_READ_GAP_MS);
 	const gap = (ms: number) => {
-		const own = Math.min(Math.max(ms, LEAST_READ_GAP_MS), most);
+		const own = Math.min(Math.max(ms, LEAST_READ_GAP_MS), MOST_GAP_MS);
 		return isShared ? Math.max(own / SHARED, LEAST_LOOK_GAP_MS) : own;
 	};
 	if (!typical) return polledMs === undefined ? 0 : polledMs + gap(polledMs * PART);
 	const within = (typical.toMs - typical.fromMs) / POLLS_IN_TYPICAL_TIME;
 	if (polledMs === undefined || polledMs < typical.fromMs) {
-		const first = typical.fromMs + Math.min(within, most) / 2;
-		return maxPollIntervalMs === undefined ? first : Math.min(first, (polledMs ?? 0) + most);
+		return typical.fromMs + Math.min(within, MOST_GAP_MS) / 2;
 	}
 	return polledMs + gap(Math.max(within, (polledMs - typical.toMs) * PART));
 }
 
 /** First when most jobs are done; then each time the job's age has doubled. */
-function nextScarcePollMs(
-	polledMs: number | undefined,
-	{ typical, maxPollIntervalMs = Infinity }: PollingPlan,
-): number {
-	const gap = Math.max(polledMs ?? typical?.toMs ?? 0, MOST_GAP_MS);
-	return (polledMs ?? 0) + Math.min(gap, Math.max(maxPollIntervalMs, LEAST_READ_GAP_MS));
+function nextScarcePollMs(polledMs: number | undefined, { typical }: PollingPlan): number {
+	return (polledMs ?? 0) + Math.max(polledMs ?? typical?.toMs ?? 0, MOST_GAP_MS);
 }

@@ -217,9 +217,8 @@ export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
 	};
 }
 
-/** How a job is waited for. Where the user has set no interval, the plan alone decides when it is polled. */
+/** How a job is waited for. */
 export function waitingOf(options: RunOptions) {
-	const { pollInterval, timeout, outputByStatus: failuresAreItems } = options;
-	const maxPollIntervalMs = pollInterval && pollInterval * 1000;
-	return { maxPollIntervalMs, timeoutMs: timeout * 1000, failuresAreItems };
+	const { timeout, outputByStatus: failuresAreItems } = options;
+	return { timeoutMs: timeout * 1000, failuresAreItems };
 }

@@ -14,38 +14,30 @@ export interface Many {
 	/** Between the starts of two of them, ms. */
 	apartMs?: number;
 	jobMs?: { min: number; max: number };
-	pollSeconds?: number;
 }
 
 /** Starts them, and lets so many ms pass. */
-export async function startedMany(
-	{ runs, apartMs = 500, jobMs = LONG_MS, pollSeconds }: Many,
-	ms: number,
-) {
+export async function startedMany({ runs, apartMs = 500, jobMs = LONG_MS }: Many, ms: number) {
 	const engine = new VirtualEngine({
 		settings: { jobMs, queuedMs: 0, limits: NO_LIMITS, credits: { purchased: 1_000_000 } },
 	});
 	engine.boot();
 	for (let run = 0; run < runs; run++) {
-		await startOne(engine, run, pollSeconds);
+		await startOne(engine, run);
 		await engine.clock.advance(apartMs);
 	}
 	await engine.clock.advance(ms);
 	return engine;
 }
 
-export async function startOne(
-	engine: VirtualEngine,
-	run: number,
-	pollInterval?: number,
-): Promise<string> {
+export async function startOne(engine: VirtualEngine, run: number): Promise<string> {
 	const workflow = workflowOf({ continueOnFail: true, then: 'end', savesProgress: false });
 	// One hour longer than the jobs take.
 	const nodes = workflow.nodes.map((node) => ({
 		...node,
 		parameters: {
 			...node.parameters,
-			options: { waitMode: 'durable', timeout: 75_600, ...(pollInterval && { pollInterval }) },
+			options: { waitMode: 'durable', timeout: 75_600 },
 		},
 	}));
 	return await engine.clock.run(

@@ -120,17 +120,6 @@ test.each(
 	},
 );
 
-test('a worker that parks for hours is not checked before', async () => {
-	const engine = await startedMany({ runs: 1, pollSeconds: 3 * 3600 }, 10 * MINUTE);
-	const [worker] = workersOf(engine).values();
-	const [supervisor] = helpersOf(engine, 'workflow0');
-	expect(supervisor!.waitTill! - worker!.waitTill!).toBe(90_000);
-	const before = engine.resumptions.length;
-	await engine.clock.advance(2 * HOUR);
-	const awake = engine.resumptions.slice(before).map(({ id }) => id);
-	expect(awake).not.toContain(supervisor!.id);
-});
-
 nightly('the others end: the last one parks no longer than it would alone', async () => {
 	const engine = await startedMany({ runs: 60 }, HOUR);
 	const callers = engine.store.list.filter(({ workflow }) => workflow.name === 'Batch');

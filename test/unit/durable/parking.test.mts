@@ -19,12 +19,11 @@ const rest = ({ idle = 0, due = 0, ends = Infinity, ...more }: Times) =>
 		lastProgressAt: NOW - idle,
 		dueAt: NOW + due,
 		endsAt: NOW + ends,
-		maxPollIntervalMs: 0,
 		others: 0,
 		...more,
 	});
 
-interface Times extends Pick<Partial<ParkInput>, 'maxPollIntervalMs' | 'others'> {
+interface Times extends Pick<Partial<ParkInput>, 'others'> {
 	idle?: number;
 	due?: number;
 	ends?: number;
@@ -42,9 +41,6 @@ test.each<[string, Times, number]>([
 	['a job is due in 4 min, long after news', { due: 240_000, idle: 60_000 }, 240_000],
 	['a job is due in 30 s, long after news', { due: 30_000, idle: 60_000 }, 60_000],
 	['a job was due long ago', { due: -600_000, idle: 600_000 }, 75_000],
-	['Poll Interval says more', { idle: 60_000, maxPollIntervalMs: 90_000 }, 90_000],
-	['Poll Interval says less', { idle: 60_000, maxPollIntervalMs: 5000 }, 60_000],
-	['Poll Interval does not keep it from going on after news', { maxPollIntervalMs: 90_000 }, 0],
 	['the time of a job is up sooner', { idle: 60_000, ends: 45_000 }, 45_000],
 	['the time of a job has been up for a minute', { idle: 60_000, ends: -60_000 }, 1],
 ])('%s', (_, times, expected) => {
@@ -52,7 +48,7 @@ test.each<[string, Times, number]>([
 });
 
 test('nothing runs: as if something were due', () => {
-	const none = { now: NOW, endsAt: Infinity, maxPollIntervalMs: 0, others: 0 };
+	const none = { now: NOW, endsAt: Infinity, others: 0 };
 	expect(parkMs({ ...none, lastProgressAt: NOW })).toBe(0);
 	expect(parkMs({ ...none, lastProgressAt: NOW - 30_000 })).toBe(60_000);
 });

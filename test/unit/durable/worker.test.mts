@@ -121,8 +121,6 @@ const planOf = (itemIndex: number, options: Partial<ItemPlan['options']>) => ({
 
 interface Batch {
 	items?: number;
-	/** Seconds. */
-	pollInterval?: number;
 	maxRunning?: number;
 	entries?: Record<string, Order>;
 }
@@ -130,10 +128,10 @@ interface Batch {
 /** The state as n8n has stored it after the tick before. */
 function stored(
 	more: Partial<WorkState> = {},
-	{ items = 3, maxRunning = 5, pollInterval, entries = {} }: Batch = {},
+	{ items = 3, maxRunning = 5, entries = {} }: Batch = {},
 ) {
 	const plans = Array.from({ length: items }, (_, item) =>
-		planOf(item, { maxConcurrentJobs: maxRunning, pollInterval }),
+		planOf(item, { maxConcurrentJobs: maxRunning }),
 	);
 	const state = workState({
 		plans: storePlans(plans),
@@ -336,12 +334,10 @@ describe('how it goes on', () => {
 			{ entries: { '0:0': running('a', 100_000), '0:1': running('b', 200_000) } },
 			'105 s',
 		],
-		['the user wants a poll', { pollInterval: 250, entries: { '0:0': running('a') } }, '250 s'],
 		['the time of the first is up', { entries: { '0:0': running('a', 590_000) } }, '10 s'],
 		[
 			'a minute later, where the time of one was up before',
 			{
-				pollInterval: 250,
 				entries: { '0:0': running('a', 600_000), '0:1': running('b', 10_000) },
 			},
 			'60 s',

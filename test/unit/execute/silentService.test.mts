@@ -16,7 +16,7 @@ test.each([
 		resource: 'job',
 		operation: 'wait',
 		jobId: 'gen-1',
-		options: { timeout: 1, pollInterval: 1 },
+		options: { timeout: 1 },
 	};
 	const { error, items, endedAt, startedAt } = await n8n.clock.run(
 		n8n.execute({ items: [{}], parameters }),

@@ -240,7 +240,6 @@ function drawWorkflow(draw: Draw, weather: Weather, name: string): WorkflowPlan 
 		download: false,
 		options: {
 			timeout: isAny ? draw.pick([5, 30, 120, 600, 600]) : PLENTY,
-			...(draw.chance(0.3) && { pollInterval: draw.pick([1, 2, 10, 30]) }),
 			...(draw.chance(0.2) && { maxConcurrentJobs: draw.whole(1, 5) }),
 			...(draw.chance(0.2) && { simplify: false }),
 		},

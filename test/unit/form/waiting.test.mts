@@ -35,7 +35,6 @@ test('every option is described in at most two sentences and 160 characters', ()
 });
 
 test.each([
-	['pollInterval', 'Poll Interval (Seconds)'],
 	['timeout', 'Timeout (Seconds)'],
 	['maxFileSize', 'Max File Size (MB)'],
 	['maxCredits', 'Max Credits per Run'],

@@ -16,7 +16,7 @@ async function wait(answers: unknown[], more: { signal?: AbortSignal; creation?:
 		waitForJob(
 			followerOf(service, clock),
 			{ ...awaited, startedAt, ...job },
-			{ maxPollIntervalMs: 5000, timeoutMs: 60_000, signal },
+			{ timeoutMs: 60_000, signal },
 		).catch((error: unknown) => error),
 	);
 	return { result, sent, elapsed: clock.elapsed() - startedAt };
@@ -86,7 +86,7 @@ test('the third refusal in a row ends it also where each wait sees one, as ticks
 	const look = async () => {
 		const rest = new AbortController();
 		void clock.sleep(800).then(() => rest.abort());
-		const waiting = { maxPollIntervalMs: 60_000, timeoutMs: 600_000, signal: rest.signal };
+		const waiting = { timeoutMs: 600_000, signal: rest.signal };
 		const job = { ...awaited, startedAt: clock.elapsed() };
 		const ended = waitForJob(follower, job, waiting);
 		return await clock.run(ended.catch((error: JobError) => error.kind));
@@ -118,7 +118,7 @@ test('a stopped execution ends the wait at once, with the id', async () => {
 	const waiting = waitForJob(
 		followerOf(service, clock),
 		{ ...awaited, startedAt: clock.elapsed() },
-		{ maxPollIntervalMs: 5000, timeoutMs: 60_000, signal: stop.signal },
+		{ timeoutMs: 60_000, signal: stop.signal },
 	).catch((error: unknown) => error);
 	await clock.advance(7000);
 	stop.abort();

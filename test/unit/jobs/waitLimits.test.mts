@@ -107,9 +107,7 @@ describe('the time-out', () => {
 			return { status: state };
 		};
 		const { waitFor, read } = watchedJobs(clock, { ends: { a: 20_000 }, status });
-		const { end, at } = await clock.run(
-			waitFor('a', { timeoutMs: 60_000, maxPollIntervalMs: 10_000 }),
-		);
+		const { end, at } = await clock.run(waitFor('a', { timeoutMs: 60_000 }));
 		const { message, description } = end as JobError;
 		expect(message).toBe('The service did not tell within 60 seconds whether job a has finished');
 		const seenAt = new Date(1000 * read('a').findLast((time) => time < 30)! + 50).toISOString();
@@ -157,7 +155,7 @@ describe('the time-out', () => {
 	test('does not leave it to the history either', async () => {
 		const history = () => listed({ a: 'processing', b: 'processing' });
 		const { waitFor } = watchedJobs(clock, { ends: { a: 59, b: 59 }, history });
-		const waiting = { timeoutMs: 60_000, maxPollIntervalMs: 5000 };
+		const waiting = { timeoutMs: 60_000 };
 		const ends = await clock.run(Promise.all(['a', 'b'].map((id) => waitFor(id, waiting))));
 		for (const { end } of ends) expect(end).toMatchObject({ state: 'completed' });
 	});

@@ -64,7 +64,6 @@ const TYPICAL = (at: number): Planned => ({
 	at,
 	because: 'it is due by the time that such jobs take',
 });
-const INTERVAL = (at: number): Planned => ({ at, because: 'of the Poll Interval' });
 const CHECK = (at: number): Planned => ({ at, because: 'the history is checked by a read' });
 const FAILED = (at: number): Planned => ({ at, because: 'its last read has failed' });
 const TIME_UP = (at: number): Planned => ({ at, because: 'its time is up' });
@@ -120,11 +119,6 @@ test.each<[situation: string, seen: Situation, poll: Planned]>([
 		TYPICAL(131_250),
 	],
 	['a video that runs late', { job: { typical: VIDEO, polledAt: 160_000 } }, TYPICAL(162_500)],
-	[
-		'a video, Poll Interval 5 s',
-		{ job: { typical: VIDEO, maxPollIntervalMs: 5000 } },
-		TYPICAL(105_000),
-	],
 	['the history is believed', { history: {} }, LOOK],
 	[
 		'it tells when jobs have ended, and no more',
@@ -145,19 +139,6 @@ test.each<[situation: string, seen: Situation, poll: Planned]>([
 		SINCE_CREATION(100_000),
 	],
 	['the next look is far off: it is read by itself after 30 s', { history: LATER }, CHECK(130_000)],
-	[
-		'the next look is far off, Poll Interval 5 s',
-		{ job: { maxPollIntervalMs: 5000 }, history: LATER },
-		INTERVAL(105_000),
-	],
-	[
-		'Poll Interval 40 s: the history tells for as long',
-		{
-			job: { maxPollIntervalMs: 40_000 },
-			history: { nextLook: { at: 150_000, because: 'the jobs have likely ended' } },
-		},
-		INTERVAL(140_000),
-	],
 	[
 		'not read for 31 s: by itself',
 		{ job: { polledAt: 130_500 }, history: {}, now: 131_000 },

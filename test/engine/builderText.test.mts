@@ -55,10 +55,6 @@ describe.each(CREATING)('MediaGen %s', (_, { found, definition }, mostFound, mos
 		}
 	});
 
-	test.each(['checkBalance', 'estimateOnly'])('options.%s begins as it is without it', (name) => {
-		for (const comment of commentsOf(definition, name)) expect(comment).toContain('@default false');
-	});
-
 	test('fields that are not added are not taken for sent', () => {
 		for (const comment of commentsOf(definition, 'additionalFields')) {
 			expect(comment).toContain('@builderHint Only what is added is sent.');

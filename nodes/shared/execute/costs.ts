@@ -19,7 +19,6 @@ import { ask, itemOf, planIn, type ItemPlan, type Plans, type Run } from '../run
 import { attempt } from '../service/attempt';
 import { unwrap } from '../service/bodies';
 import type { Advising } from '../service/retryAdvice';
-import { ofReading, ServiceError } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
 import { capitalized } from '../spec/conditions';
 import { inCredits, priceOf, operationName, type PriceEstimate } from '../spec/price';
@@ -68,9 +67,9 @@ const NOTHING_DONE = 'Nothing was created, nothing was charged.';
 const DEAREST = 3;
 
 /**
- * Keeps the limits that the user has set for what a run may cost (money rule 4): *Max Credits per Run*
- * and *Check Balance*. Items whose job an earlier try has paid for cost nothing, and no jobs are created
- * for invalid ones. Call this before the first creation of a run, durable or not.
+ * Keeps a run from costing more than it may (money rule 4): *Max Credits per Run*, and the credit balance, which is read
+ * before a run of several jobs. Items whose job an earlier try has paid for cost nothing, and no jobs are created for
+ * invalid ones. Call this before the first creation of a run, durable or not.
  *
  * @returns the plans; if a limit forbids the run under *Continue*, those that would cost something are errors
  * @throws NodeError if a limit forbids the run without *Continue*
@@ -93,26 +92,21 @@ async function checkGuards(
 	plans: Plans,
 	estimates: readonly ItemEstimate[],
 ): Promise<void> {
-	const guards = plans.map((plan, itemIndex) => guardsOf(run, plan, itemIndex));
-	const limits = guards.flatMap(({ maxCredits }) => maxCredits ?? []);
+	const limits = plans.flatMap((plan, itemIndex) => limitOf(run, plan, itemIndex) ?? []);
 	if (limits.length > 0) keepLimit(estimates, limits);
-	if (estimates.length > 0 && guards.some(({ checkBalance }) => checkBalance)) {
-		await keepBalance(run, estimates);
-	}
+	if (estimates.length > 1) await keepBalance(run, estimates);
 }
 
-type Guards = Partial<Pick<ItemPlan['options'], 'maxCredits' | 'checkBalance'>>;
-
-/** The guards of one item: they hold for the whole run, even if the item itself is invalid. */
-function guardsOf({ context }: Run, plan: Settled<ItemPlan>, itemIndex: number): Guards {
-	if ('value' in plan) return plan.value.options;
+/** *Max Credits per Run* of one item: it holds for the whole run, even if the item itself is invalid. */
+function limitOf({ context }: Run, plan: Settled<ItemPlan>, itemIndex: number): number | undefined {
+	if ('value' in plan) return plan.value.options.maxCredits;
 	const read = parameterReader(context, itemIndex);
 	try {
-		return readOptions(read);
+		return readOptions(read).maxCredits;
 	} catch (error) {
 		// The options as typed, since one that cannot be evaluated makes all of them unreadable.
 		const isGuarded = Object.keys(typedOptions(context)).some((name) => GUARDS.includes(name));
-		if (!isGuarded) return {};
+		if (!isGuarded) return undefined;
 		throw unreadGuard(error as Error, itemIndex);
 	}
 }
@@ -150,42 +144,49 @@ function keepLimit(estimates: readonly ItemEstimate[], limits: readonly number[]
 	);
 }
 
-/** @throws GuardError, ServiceError if the balance is too low, or not known */
+/**
+ * Starts nothing that the balance does not cover. What only may cost more, or cannot be known, is told: whether the
+ * service has credits for it is the service's to say.
+ *
+ * @throws GuardError if the balance is less than the exact prices add up to
+ */
 async function keepBalance(run: Run, estimates: readonly ItemEstimate[]): Promise<void> {
-	const total = totalOf(estimates);
-	const { unknown } = total;
-	const without =
-		unknown.length > 0 ? `Not counted, since its price is not known: ${rowsInWords(unknown)}.` : '';
-	const balance = await readBalance(run);
-	if (total.credits <= balance) {
-		if (without) hint(run, `The credit balance was checked. ${without}`);
+	const read = await attempt(readBalance(run));
+	if (!('value' in read)) {
+		const { message } = read.error as Error;
+		hint(
+			run,
+			`The credit balance could not be read: ${message}. Credits may not last for all items.`,
+		);
 		return;
 	}
-	throw new GuardError(
-		`${inCredits(total.credits - balance)} missing: ${theseItems(estimates)} would cost ${totalInWords(total)}, and the balance is ${inCredits(balance)}`,
-		dearestText(estimates),
-		without,
-		'Buy credits, or give the node fewer or cheaper items.',
-	);
+	const balance = read.value;
+	const sure = totalOf(estimates.filter(({ exact }) => exact));
+	const most = totalOf(estimates);
+	if (sure.credits > balance) {
+		throw new GuardError(
+			`${capitalized(theseItems(estimates))} would cost ${totalInWords(most)}, and the balance is ${inCredits(balance)}`,
+			'Buy credits, or give the node fewer or cheaper items.',
+		);
+	}
+	const { unknown } = most;
+	if (unknown.length > 0 || most.credits > balance) {
+		const rest =
+			unknown.length > 0 ? `, and the price of ${rowsInWords(unknown)} is not known` : '';
+		hint(
+			run,
+			`Credits may not last for all items: they would cost ${totalInWords(most)}${rest}. The balance is ${inCredits(balance)}.`,
+		);
+	}
 }
 
-/** @throws GuardError, ServiceError */
+/** @throws ServiceError, or an Error if the answer has no balance */
 async function readBalance(run: Run): Promise<number> {
 	const { method, path } = GET_CREDITS;
-	const body = await ask(run, { method, path: String(path) }).catch((error: unknown) => {
-		throw unreadBalance((error as Error).message, error);
-	});
+	const body = await ask(run, { method, path: String(path) });
 	const balance = numberIn(unwrap(body), [CREDITS_BALANCE_FIELD]);
-	if (balance === null) throw unreadBalance(`its answer has no ${CREDITS_BALANCE_FIELD}`);
+	if (balance === null) throw new Error(`the answer has no ${CREDITS_BALANCE_FIELD}`);
 	return balance;
-}
-
-function unreadBalance(reason: string, error?: unknown): Error {
-	const message = `The credit balance could not be read: ${reason}`;
-	const advice = 'To create the items without that check, turn off Options > Check Balance.';
-	if (!(error instanceof ServiceError)) return new GuardError(message, advice);
-	const description = [error.description, advice, NOTHING_DONE].join(' ');
-	return ofReading(error).with({ message, description });
 }
 
 const theseItems = ({ length }: readonly unknown[]) =>

@@ -50,15 +50,19 @@ function text(words: Words, byDefault: string): Option<string> {
 
 const textIn = (value: unknown) => (typeof value === 'string' ? trimmed(value) : value);
 
-/** @param choices the first is the default */
+/**
+ * @param choices the first is the default
+ * @param start what the form begins with when the option is added
+ */
 function choice<T extends string>(
 	words: Words,
 	choices: ReadonlyArray<{ name: string; value: T; description: string }>,
+	start: T,
 ): Option<T> {
 	const values = choices.map(({ value }) => value) as [T, ...T[]];
 	const message = `must be one of ${values.join(', ')}`;
 	return {
-		property: { ...words, type: 'options', default: values[0], options: [...choices] },
+		property: { ...words, type: 'options', default: start, options: [...choices] },
 		value: orElse(
 			z.preprocess(textIn, z.enum(values, { errorMap: () => ({ message }) })),
 			values[0],
@@ -142,28 +146,22 @@ const FOR_FILES = { show: { [`/${DOWNLOAD_MEDIA}`]: [true] } };
 
 /** What may be in the collection `options`, by name. */
 export const OPTIONS = {
-	checkBalance: toggle(
-		{
-			displayName: 'Check Balance',
-			description:
-				'Whether to create nothing when the credit balance does not cover all items. Welcome credits in it do not pay for API use.',
-		},
-		false,
-	),
 	[ESTIMATE_ONLY]: toggle(
 		{
 			displayName: 'Estimate Only',
 			description: 'Whether to output what each item would cost instead of creating it',
 		},
 		false,
+		true,
 	),
 	maxConcurrentJobs: number(
 		{
 			displayName: 'Max Concurrent Jobs',
-			description: `How many jobs of this node run at a time. An account may have ${CONCURRENT_GENERATIONS}; fewer leave room for others.`,
+			description: `How many jobs of this node run at a time. An account may have ${CONCURRENT_GENERATIONS}, which is what applies otherwise.`,
 		},
 		{ unit: 'jobs', min: 1, max: CONCURRENT_GENERATIONS, isWhole: true },
 		CONCURRENT_GENERATIONS,
+		1,
 	),
 	/** No limit when absent. */
 	maxCredits: number(
@@ -225,13 +223,17 @@ export const OPTIONS = {
 		{
 			displayName: 'Timeout (Seconds)',
 			description:
-				'How long to wait at most, from the creation of the job on. Then the node reports the job ID; the job goes on.',
+				'How long to wait for a job, from its creation on; 600 unless you say otherwise. Then the job goes on, and the error has its ID.',
 		},
 		SECONDS,
 		600,
+		1800,
 	),
 	waitMode: choice(
-		{ displayName: 'Wait Mode', description: 'Where the execution is while it waits' },
+		{
+			displayName: 'Wait Mode',
+			description: 'Where the execution is while it waits; in process unless you say otherwise',
+		},
 		[
 			{
 				name: 'In Process',
@@ -245,8 +247,9 @@ export const OPTIONS = {
 					"Park the execution in n8n's database: survives restarts and crashes, and takes up to a minute longer",
 			},
 		],
+		'durable',
 	),
 };
 
 /** Options that keep a run from paying. One whose expression returns nothing is refused, not ignored. */
-export const GUARDS: readonly string[] = ['maxCredits', 'checkBalance', ESTIMATE_ONLY];
+export const GUARDS: readonly string[] = ['maxCredits', ESTIMATE_ONLY];

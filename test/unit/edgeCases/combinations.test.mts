@@ -24,7 +24,7 @@ describe('Estimate Only and the jobs of an earlier try', () => {
 	});
 });
 
-describe('Check Balance', () => {
+describe('Max Credits per Run', () => {
 	test('Continue: the same error stands in each item, and names a job of an earlier try', async () => {
 		const n8n = open();
 		const failing = { ...IMAGE, prompt: 'a [fail]' };

@@ -479,13 +479,12 @@ describe('a creation whose answer was lost', () => {
 		},
 	);
 
-	test('an item that waits for the balance in vain says what may have been charged', async () => {
-		const { n8n, run, retry, ids } = open({}, [LOST]);
+	test('an item that a limit forbids says what may have been charged', async () => {
+		const { run, retry, ids } = open({}, [LOST]);
 		const node = { onError: 'continueRegularOutput' } as const;
-		const checked = images(['a'], { node }, { options: { checkBalance: true } });
-		const told = await retry(await run(checked));
-		n8n.state.faults.add({ match: { operation: 'credits.get' }, fault: { kind: 'reset' } });
-		const { items } = await retry(told);
+		const told = await retry(await run(images(['a'], { node })));
+		const limited = images(['a'], { node }, { options: { maxCredits: 7 } });
+		const { items } = await retry({ ...told, options: { ...told.options, ...limited } });
 		expect(items[0]?.json).toMatchObject({ charged: 'unknown', retry: 'lookFirst' });
 		expect(items[0]?.json.description).toContain(`it may be job ${ids()[0]}`);
 	});

@@ -38,7 +38,6 @@ test.each([
 	['timeout', 'Timeout (Seconds)'],
 	['maxFileSize', 'Max File Size (MB)'],
 	['maxCredits', 'Max Credits per Run'],
-	['checkBalance', 'Check Balance'],
 	['estimateOnly', 'Estimate Only'],
 	['outputByStatus', 'Output by Status'],
 ])('%s is labelled %s', (name, label) => {

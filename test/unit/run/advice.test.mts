@@ -36,12 +36,6 @@ test.each<
 	['an account without credits', ['no', 'creditsFirst'], [status(402)]],
 	['the limit of the node', ['no', 'creditsFirst'], [], { options: { maxCredits: 7 } }],
 	['access denied', ['no', 'correctFirst'], [status(403)]],
-	[
-		'a balance that cannot be read',
-		['no', 'safe'],
-		[{ match: { pathPattern: 'payments' }, fault: { kind: 'status', status: 500 } }],
-		{ options: { checkBalance: true } },
-	],
 	['an answer that is lost', ['unknown', 'lookFirst'], [LOST]],
 	['a server error', ['unknown', 'lookFirst'], [status(500)]],
 	['a job that failed', ['yes', 'paysAgain'], [], { prompt: 'a [fail]' }],

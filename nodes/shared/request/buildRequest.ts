@@ -2,7 +2,7 @@ import { SETTINGS_PLACE } from '../parameters/names';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
-import { isWellFormed, own, type Values } from '../spec/conditions';
+import { own, type Values } from '../spec/conditions';
 import { openPoint } from '../spec/openPoints';
 import type { ListOperation, Operation } from '../spec/types';
 
@@ -92,7 +92,7 @@ const PLACEHOLDER = /\{(\w+)\}/g;
  * @throws ServiceError when the value is not an identifier; nothing is sent
  */
 function encodeId(value: string): string {
-	if (!isDotSegment(value) && isWellFormed(value)) return encodeURIComponent(value);
+	if (!isDotSegment(value)) return encodeURIComponent(value);
 	throw new ServiceError({
 		message: `"${value}" is not an identifier`,
 		description: 'It cannot be used in an address of the service. Nothing was sent.',

@@ -7,12 +7,10 @@ import {
 	PAIRS,
 	pairsName,
 } from '../parameters/names';
-import { MAX_DEPTH, scan } from '../service/bodies';
-import { booleanIn, isBlank, isNumeric, own, trimmed, type Values } from '../spec/conditions';
-import type { Field, Operation, Value } from '../spec/types';
+import { booleanIn, isBlank, own, trimmed, type Values } from '../spec/conditions';
+import type { Field, Operation } from '../spec/types';
 import { binaryNamed, isBinaryObject, nameOfBinary } from './binaryObject';
-import { hasNone, Misread } from './schema';
-import { InvalidValues } from './validate';
+import { hasNone, InvalidValues } from './validate';
 
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -45,9 +43,9 @@ export function readValues(operation: Operation, read: ReadParameter): Values {
 		return [field.name, isLost ? null : tidy(field, value)];
 	});
 	const values: Values = Object.fromEntries([
-		...Object.entries(operation.fixed ?? {}),
 		...given.filter(([, value]) => value !== undefined),
 		...unknown,
+		...Object.entries(operation.fixed ?? {}),
 	]);
 	const refused = wantedOf(operation, values, lost).map((name) => [name, null]);
 	return { ...values, ...Object.fromEntries(refused) };
@@ -91,25 +89,34 @@ function isEmpty(value: unknown): boolean {
 	return value === null || value === undefined;
 }
 
+/** What is sent of a value; `undefined` where there is nothing to send. */
 function tidy(field: Field, value: unknown): unknown {
 	if (value === '' && field.clearable) return value;
 	if (value === null || value === undefined || value === '' || value === NOT_SHOWN) {
 		return undefined;
 	}
-	if (field.type === 'urlList') return urlsIn(value);
-	if (isUrl(field) && isBinaryObject(value)) return nameOfBinary(value);
-	if (isUrl(field) && typeof value === 'string') return urlAlone(value) || undefined;
-	if (field.type === 'select') {
-		const chosen = typeof value === 'string' ? trimmed(value) : value;
-		return optionNamed(field, chosen) ?? chosen;
+	switch (field.type) {
+		case 'urlList':
+			return urlsIn(value);
+		case 'url':
+		case 'upload':
+			return urlIn(value) || undefined;
+		case 'select':
+			return optionIn(field, typeof value === 'string' ? trimmed(value) : value);
+		case 'toggle':
+			return booleanIn(value);
+		case 'number':
+		case 'integer':
+			return numberIn(value);
+		default:
+			return field.in === 'path' && typeof value === 'string' ? trimmed(value) : textOf(value);
 	}
-	if (field.in === 'path' && typeof value === 'string') return trimmed(value);
-	if (isText(field)) return textOf(value);
-	if (typeof value !== 'string') return value;
-	if (isNumeric(field) && value.trim() !== '' && Number.isFinite(Number(value))) {
-		return Number(value);
-	}
-	return field.type === 'toggle' ? booleanIn(value) : value;
+}
+
+/** A text that names a number, as the number; anything else unchanged. */
+function numberIn(value: unknown): unknown {
+	const isNumber = typeof value === 'string' && !isBlank(value) && Number.isFinite(Number(value));
+	return isNumber ? Number(value) : value;
 }
 
 /** The text that a number or a time stands for; any other value unchanged. */
@@ -126,12 +133,16 @@ function textOf(value: unknown): unknown {
 /** The URLs in a list, as an expression may return it, or in a text, which has one a line or commas. */
 function urlsIn(value: unknown): unknown {
 	const entries: unknown[] = typeof value === 'string' ? urlsInText(value) : [value].flat(2);
-	const filled = entries.map((entry) => {
-		if (isBinaryObject(entry)) return nameOfBinary(entry);
-		return typeof entry === 'string' ? urlAlone(entry) : entry;
-	});
-	const urls = filled.filter((entry) => entry !== '' && entry !== null && entry !== undefined);
+	const urls = entries
+		.map(urlIn)
+		.filter((entry) => entry !== '' && entry !== null && entry !== undefined);
 	return urls.length === 0 ? undefined : urls;
+}
+
+/** A text or a file of the item as one URL, or as what stands for it; anything else unchanged. */
+function urlIn(value: unknown): unknown {
+	if (isBinaryObject(value)) return nameOfBinary(value);
+	return typeof value === 'string' ? urlAlone(value) : value;
 }
 
 /**
@@ -160,17 +171,17 @@ function urlsInLine(line: string): string[] {
 	return urls.map((parts) => parts.join(','));
 }
 
-function optionNamed(field: Field, value: unknown): Value | undefined {
+/** The option that a value names; any other value unchanged. */
+function optionIn({ options = [] }: Field, value: unknown): unknown {
 	// `String` throws for an object that has no text form.
-	if (typeof value === 'object') return undefined;
-	return field.options?.find((option) => String(option.value) === String(value))?.value;
+	if (typeof value === 'object') return value;
+	return options.find((option) => String(option.value) === String(value))?.value ?? value;
 }
 
-/** Includes uploads, which are given as a name or a URL. */
-const isUrl = ({ type }: Field) => type === 'url' || type === 'upload';
-
-/** Texts may come as numbers: identifiers in records, or titles such as 1984 in tables. */
-const isText = ({ type }: Field) => ['text', 'textarea', 'source'].includes(type);
+interface Pair {
+	name?: string;
+	value?: unknown;
+}
 
 /**
  * The fields that the user named, as an object, from name/value pairs or from JSON. `undefined` where
@@ -179,62 +190,20 @@ const isText = ({ type }: Field) => ['text', 'textarea', 'source'].includes(type
 function readFreeFields(field: Field, read: ReadParameter): unknown {
 	if (read(modeName(field), PAIRS) !== PAIRS) return jsonIn(read(field.name, {}));
 	const { fields } = Object(read(pairsName(field), {})) as { fields?: unknown };
-	const pairs = [fields ?? []].flat();
+	const pairs = [fields ?? []].flat().map((pair) => Object(pair) as Pair);
 	if (pairs.length === 0 && field.presence !== 'required') return undefined;
-	return pairs.every(isPair)
-		? objectOf(pairs)
-		: new Misread('has an entry that is not a name and a value');
+	return Object.fromEntries(pairs.map(({ name, value }) => [String(name ?? ''), value]));
 }
-
-interface Pair {
-	name?: string;
-	value?: unknown;
-}
-
-const isPair = (pair: unknown): pair is Pair => typeof pair === 'object' && pair !== null;
-
-function objectOf(pairs: readonly Pair[]): object {
-	const entries = pairs.map(({ name, value }) => [String(name ?? ''), value] as const);
-	const names = new Set<string>();
-	const twice = entries.find(([name]) => names.size === names.add(name).size);
-	if (!twice) return Object.fromEntries(entries);
-	return new Misread(`has the field "${twice[0]}" more than once: ${ONCE}`);
-}
-
-const ONCE = 'give it once; a list of values comes from an expression, or from JSON';
 
 /** The value of a JSON text, `null` for nothing; a text that is not JSON, and any other value, unchanged. */
 function jsonIn(given: unknown): unknown {
 	if (given === undefined || (typeof given === 'string' && isBlank(given))) return null;
 	if (typeof given !== 'string') return given;
-	const { isTooDeep, integers, names } = scan(given);
-	if (isTooDeep) return new Misread(`has more than ${MAX_DEPTH} levels of JSON`);
-	const value = parsed(given);
-	if (value === undefined) return given;
-	if (countNames(value) < names) return new Misread(`has fields of the same name: ${ONCE}`);
-	const [integer] = integers;
-	if (!integer) return value;
-	const number = given.slice(...integer);
-	const sent = String(Number(number));
-	return new Misread(`has the number ${number}, which would be sent as ${sent}: ${IN_QUOTES}`);
-}
-
-const IN_QUOTES = 'put it in quotes, to send a text';
-
-function parsed(text: string): unknown {
 	try {
-		return JSON.parse(text) as unknown;
+		return JSON.parse(given) as unknown;
 	} catch {
-		return undefined;
+		return given;
 	}
-}
-
-/** Counts the names in all objects of a value. */
-function countNames(value: unknown): number {
-	if (typeof value !== 'object' || value === null) return 0;
-	const parts: unknown[] = Object.values(value);
-	const own = Array.isArray(value) ? 0 : parts.length;
-	return parts.reduce((sum: number, part) => sum + countNames(part), own);
 }
 
 /** @throws InvalidValues when an expression returns something that is not a collection */

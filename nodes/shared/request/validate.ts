@@ -1,5 +1,3 @@
-import type { ZodIssue } from 'zod/v3';
-
 import type { Advising } from '../service/retryAdvice';
 import { shownAddress } from '../service/shownText';
 import { saidBy } from '../spec/answers';
@@ -7,7 +5,10 @@ import {
 	breaks,
 	fieldNamed,
 	fullNameOf,
+	holds,
 	inWords,
+	isOwn,
+	labelIn,
 	listInWords,
 	nameOf,
 	own,
@@ -15,8 +16,8 @@ import {
 	withDefaults,
 } from '../spec/conditions';
 import { STARTED_WITH, startedWithOf } from '../spec/jobs';
-import type { Field, Operation, Value } from '../spec/types';
-import { hasNone, NOT_GIVEN, schemaOf, unsendableRule } from './schema';
+import type { Field, Operation, Rule, Value } from '../spec/types';
+import { brokenRules, type BrokenRule, isFilled, isJson, NOT_GIVEN } from './fieldRules';
 
 /** One broken rule of one field. */
 export interface Problem {
@@ -43,32 +44,39 @@ export class InvalidValues extends Error implements Advising {
 
 /** The rules of the operation's spec table that the values break; none when they can be sent. */
 export function validate(operation: Operation, values: Values): Problem[] {
-	// Copied without a prototype, on which zod would find `toString`.
-	const bare = Object.assign(Object.create(null) as object, values);
-	const result = schemaOf(operation).safeParse(bare);
-	if (result.success) return [];
-	const fields = new Map(operation.fields.map((field) => [field.name, field]));
-	return result.error.issues.flatMap((issue) => toProblems(issue, fields, values));
+	const { fields, fixed = {}, rules = [] } = operation;
+	const known = [...fields.map(({ name }) => name), ...Object.keys(fixed)];
+	const unknown = Object.keys(values).filter((name) => !known.includes(name));
+	const ofFields = [
+		...unknown.map((field) => ({ field, rule: 'is not a field of this operation' })),
+		...fields.flatMap((field) =>
+			brokenRules(field, own(values, field.name)).map((broken) => ({
+				field: field.name,
+				...broken,
+			})),
+		),
+	];
+	const broken = new Set(ofFields.map(({ field }) => field));
+	const ofSeveral = [
+		...brokenConditions(operation, values),
+		...rules.flatMap((rule) => brokenRule(operation, rule, values)),
+		...overriding(operation, values),
+	].filter(({ field }) => !broken.has(field));
+	return [...ofFields, ...ofSeveral].map((each) => ({
+		field: each.field,
+		message: sentence(fieldNamed(operation, each.field), each),
+	}));
 }
 
-type Fields = ReadonlyMap<string, Field>;
-
-function toProblems(issue: ZodIssue, fields: Fields, values: Values): Problem[] {
-	const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])];
-	return names.map((name) => ({ field: name, message: sentence(name, issue, fields, values) }));
+interface Broken extends BrokenRule {
+	field: string;
 }
 
-function sentence(name: string, issue: ZodIssue, fields: Fields, values: Values): string {
-	const field = fields.get(name);
-	if (field && issue.message === NOT_GIVEN) return `${nameOf(field)} ${NOT_GIVEN}`;
-	const subject = field === undefined ? name : fullNameOf(field);
-	if (field?.secret) return `${subject} ${issue.message}`;
-	const value = [name, ...issue.path.slice(1)].reduce<unknown>(
-		(at, key) => own(Object(at) as Values, String(key)),
-		values,
-	);
-	const isAddress = field !== undefined && HAS_ADDRESSES.includes(field.type);
-	return `${subject} ${issue.message}${shown(issue.message, value, isAddress)}`;
+function sentence(field: Field | undefined, { field: name, rule, value }: Broken): string {
+	if (!field) return `${name} ${rule}`;
+	if (rule === NOT_GIVEN) return `${nameOf(field)} ${rule}`;
+	const isAddress = HAS_ADDRESSES.includes(field.type);
+	return `${fullNameOf(field)} ${rule}${field.secret ? '' : shown(rule, value, isAddress)}`;
 }
 
 const SHOWN_CHARACTERS = 60;
@@ -76,27 +84,88 @@ const SHOWN_CHARACTERS = 60;
 /** Types of fields that hold addresses, which may contain a password or a signature. */
 const HAS_ADDRESSES: readonly Field['type'][] = ['url', 'urlList', 'upload'];
 
+/** The value that breaks the rule, if it can be shown. */
 function shown(rule: string, value: unknown, isAddress: boolean): string {
-	if (value === undefined || value === null || !SAYS_WHAT.test(rule)) return '';
-	if (unsendableRule(value) !== undefined) return '';
+	if (value === undefined || !rule.startsWith('must ') || !isJson(value)) return '';
+	if (Array.isArray(value) && rule.startsWith('must have')) return `, but has ${value.length}`;
 	const shownText = (text: string) => (isAddress ? shownAddress(text) : text);
 	const length = typeof value === 'string' ? [...value].length : 0;
 	if (length > SHOWN_CHARACTERS) {
 		return `, but has ${length} characters: "${startOf(shownText(String(value)))}…"`;
 	}
-	if (Array.isArray(value) && rule.startsWith('must have')) return `, but has ${value.length}`;
 	const text = JSON.stringify(value, (_, part: unknown) =>
 		typeof part === 'string' ? shownText(part) : part,
 	);
 	return `, but is ${startOf(text)}${startOf(text) === text ? '' : '…'}`;
 }
 
-/** Rules after which the value is shown; the others say themselves what is wrong with it. */
-const SAYS_WHAT = /^(?:must|can|is) /;
-
 /** Cuts between characters, never inside one. */
 const startOf = (text: string) =>
 	[...text.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('');
+
+function brokenConditions(operation: Operation, sent: Values): Broken[] {
+	const request = withDefaults(operation, sent);
+	const { fields, fixed = {} } = operation;
+	return fields.flatMap((field): Broken[] => {
+		const { name, requiredWhen, appliesWhen } = field;
+		const isGiven = isFilled(own(sent, name));
+		if (isGiven && appliesWhen && breaks(appliesWhen, request)) {
+			return [{ field: name, rule: `can be used only when ${inWords(appliesWhen, fields)}` }];
+		}
+		if (!isGiven && requiredWhen && holds(requiredWhen, request)) {
+			const isAlways = Object.keys(requiredWhen).every((condition) => isOwn(fixed, condition));
+			const rule = isAlways ? NOT_GIVEN : `is required when ${inWords(requiredWhen, fields)}`;
+			return [{ field: name, rule }];
+		}
+		return [];
+	});
+}
+
+/** Free fields that would override fields with checks of their own. */
+function overriding({ fields, fixed = {} }: Operation, sent: Values): Broken[] {
+	const isFree = ({ type }: Field) => type === 'fields';
+	const checked = [
+		...fields.filter((field) => !isFree(field)).map(({ name }) => name),
+		...Object.keys(fixed),
+	];
+	return fields.filter(isFree).flatMap((free): Broken[] => {
+		const names = Object.keys(Object(sent[free.name]));
+		const taken = checked.filter((name) => names.includes(name));
+		if (taken.length === 0) return [];
+		const rule = `must not set ${listInWords(taken, 'and')}: this operation has a field for it`;
+		return [{ field: free.name, rule }];
+	});
+}
+
+/** Whether a rule that wants one of several fields finds none of them. */
+export function hasNone(
+	operation: Operation,
+	{ fields, when }: Extract<Rule, { kind: 'oneOf' | 'wanted' }>,
+	sent: Values,
+): boolean {
+	const applies = holds(when, withDefaults(operation, sent));
+	return applies && !fields.some((name) => hasField(operation, name, sent));
+}
+
+function hasField(operation: Operation, name: string, sent: Values): boolean {
+	const value = own(sent, name);
+	const isCleared = fieldNamed(operation, name)?.clearable && value !== undefined;
+	return isCleared || isFilled(value);
+}
+
+function brokenRule(operation: Operation, rule: Rule, sent: Values): Broken[] {
+	const has = (name: string) => hasField(operation, name, sent);
+	const label = (name: string) => labelIn(operation, name);
+	if (rule.kind === 'oneOf' && hasNone(operation, rule, sent)) {
+		const [field = '', ...others] = rule.fields;
+		const unless = `is required, unless you give ${listInWords(others.map(label))}`;
+		return [{ field, rule: others.length === 0 ? NOT_GIVEN : unless }];
+	}
+	if (rule.kind === 'with' && has(rule.given) && !has(rule.field)) {
+		return [{ field: rule.field, rule: `is required together with ${label(rule.given)}` }];
+	}
+	return [];
+}
 
 /**
  * The problem with an earlier job whose operation is not allowed as a source (section "Music catalog",

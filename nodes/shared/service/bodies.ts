@@ -7,103 +7,21 @@ export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 export type Cut = 'timedOut' | 'tooLarge' | 'tooSlow' | 'brokenOff' | 'stopped';
 
 /** Deeper than any answer of the service. There has to be a bound, since n8n handles items recursively. */
-export const MAX_DEPTH = 100;
+const MAX_DEPTH = 100;
 
-/**
- * The value of a JSON text; `undefined` when it is none, or nested deeper than `MAX_DEPTH`. Integers
- * that would lose digits as a number become texts: they are identifiers.
- */
+/** The value of a JSON text; `undefined` when it is none, or nested deeper than `MAX_DEPTH`. */
 export function parseJson(text: string): unknown {
-	const { isTooDeep, integers } = scan(text);
-	if (isTooDeep) return undefined;
 	try {
 		const value = JSON.parse(text) as unknown;
-		// Quoted only once it is known to be JSON: quotes could turn other text into JSON.
-		return integers.length === 0 ? value : (JSON.parse(quoted(text, integers)) as unknown);
+		return isDeeper(value, MAX_DEPTH) ? undefined : value;
 	} catch {
 		return undefined;
 	}
 }
 
-const codeOf = (character: string) => character.charCodeAt(0);
-
-const QUOTE = codeOf('"');
-const BACKSLASH = codeOf('\\');
-const COLON = codeOf(':');
-
-/** How a bracket outside of a string changes the depth. */
-const STEPS: Readonly<Record<number, number>> = {
-	[codeOf('{')]: 1,
-	[codeOf('[')]: 1,
-	[codeOf('}')]: -1,
-	[codeOf(']')]: -1,
-};
-
-/** From the first character to the one after the last. */
-type Range = readonly [from: number, to: number];
-
-/** What a JSON text shows and its parsed value does not. */
-interface Scanned {
-	/** Deeper than `MAX_DEPTH`. */
-	isTooDeep: boolean;
-	/** Where the integers are that lose digits as a number. */
-	integers: Range[];
-	/** How many names all its objects have together. */
-	names: number;
-}
-
-/** Looks at the text itself, so that nothing is built from one that is nested too deeply. */
-export function scan(text: string): Scanned {
-	const integers: Range[] = [];
-	let names = 0;
-	let depth = 0;
-	let isString = false;
-	for (let at = 0; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (code === QUOTE) isString = !isString;
-		else if (isString) at += code === BACKSLASH ? 1 : 0;
-		else if (isInNumber(code)) {
-			const end = endOfNumber(text, at);
-			if (losesDigits(text, at, end)) integers.push([at, end]);
-			at = end - 1;
-		} else if (code === COLON) names += 1;
-		else depth += STEPS[code] ?? 0;
-		if (depth > MAX_DEPTH) return { isTooDeep: true, integers, names };
-	}
-	return { isTooDeep: false, integers, names };
-}
-
-const [ZERO, NINE] = [codeOf('0'), codeOf('9')];
-const OTHERS_IN_NUMBERS = [...'+-.eE'].map(codeOf);
-
-/** Whether a character outside of strings may be in a number. The `e` of `true` and `false` counts, too. */
-function isInNumber(code: number): boolean {
-	return (code >= ZERO && code <= NINE) || OTHERS_IN_NUMBERS.includes(code);
-}
-
-function endOfNumber(text: string, start: number): number {
-	let end = start;
-	while (end < text.length && isInNumber(text.charCodeAt(end))) end += 1;
-	return end;
-}
-
-/** How many digits a number is sure to hold. */
-const SAFE_DIGITS = 15;
-
-function losesDigits(text: string, from: number, to: number): boolean {
-	if (to - from <= SAFE_DIGITS) return false;
-	const number = text.slice(from, to);
-	return /^-?\d+$/.test(number) && String(Number(number)) !== number;
-}
-
-function quoted(text: string, integers: readonly Range[]): string {
-	const parts: string[] = [];
-	let done = 0;
-	for (const [from, to] of integers) {
-		parts.push(text.slice(done, from), '"', text.slice(from, to), '"');
-		done = to;
-	}
-	return [...parts, text.slice(done)].join('');
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 /** A copy of what can be written as JSON. n8n's own (`deepCopy`) leaves out fields such as `prototype`. */

@@ -16,9 +16,8 @@ export function isOwn(values: object, name: string): boolean {
 	return Object.prototype.hasOwnProperty.call(values, name);
 }
 
-/** Whether a text shows nothing: spaces, control and format characters, fillers. */
-export const isBlank = (text: string): boolean =>
-	!/[^\s\p{Cc}\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/u.test(text);
+/** Whether a text shows nothing: spaces, control and format characters. */
+export const isBlank = (text: string): boolean => !VISIBLE.test(text);
 
 const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
 
@@ -36,9 +35,6 @@ export function booleanIn(value: unknown): unknown {
 	const text = trimmed(value).toLowerCase();
 	return text === 'true' || (text === 'false' ? false : value);
 }
-
-/** Whether a text is valid Unicode, without half of a character such as an emoji. */
-export const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
 
 /** Whether each field named in the condition has a value that it allows. */
 export function holds(condition: RateCondition | undefined, values: Values): boolean {

@@ -40,33 +40,14 @@ test.each<[object, object]>([
 const endless: { self?: object } = {};
 endless.self = endless;
 
-const [SECOND, FIRST] = [
-	{ name: 'urls', value: 'b' },
-	{ name: 'urls', value: 'a' },
-];
-
 test.each<[object, string]>([
-	[pairs(prompt, FIRST, SECOND), 'has the field "urls" more than once: '],
-	[json('{"prompt":"a","urls":1,"urls":2}'), 'has fields of the same name: '],
-	[json('{"prompt":"a","more":[{"x":1,"\\u0078":2}]}'), 'has fields of the same name: '],
-	[pairs(prompt, { name: ' size', value: 1 }), 'has a field named " size": '],
-	[pairs(prompt, { name: 'size\u200b', value: 1 }), 'has a field named "size\u200b": '],
-	[json({ prompt: 'a', 'size ': 1 }), 'has a field named "size ": '],
-	[pairs(prompt, { name: '  ', value: 1 }), 'has a field without a name'],
-	[pairs(prompt, { value: 1 }), 'has a field without a name'],
-	[
-		json('{"prompt":"a","seed":12345678901234567890}'),
-		'has the number 12345678901234567890, which would be sent as 12345678901234567000: ',
-	],
-	[json('{"prompt":"a","id":-9007199254740993}'), 'has the number -9007199254740993, '],
-	[json('{"prompt":"a","x":[1e999]}'), 'has a number that JSON does not have: Infinity'],
-	[json({ prompt: 'a', x: NaN }), 'has a number that JSON does not have: NaN'],
-	[json({ prompt: 'a', x: endless }), 'contains itself: it cannot be written as JSON'],
-	[json({ prompt: 'a', x: () => 1 }), 'has a function: it cannot be written as JSON'],
-	[json(`{"prompt":"a","x":${'['.repeat(101)}${']'.repeat(101)}}`), 'has more than 100 levels'],
-	[pairs(null), 'has an entry that is not a name and a value'],
-	[pairs(prompt, 'x'), 'has an entry that is not a name and a value'],
-	[{ ...STUDIO, payloadPairs: { fields: 'x' } }, 'has an entry that is not a name and a value'],
+	[json('{"prompt":"a","x":[1e999]}'), 'cannot be written as JSON'],
+	[json({ prompt: 'a', x: NaN }), 'cannot be written as JSON'],
+	[json({ prompt: 'a', x: endless }), 'cannot be written as JSON'],
+	[json({ prompt: 'a', x: () => 1 }), 'cannot be written as JSON'],
+	[json('{"prompt":'), 'must be a JSON object'],
+	[pairs(null), 'must have at least one field with a value'],
+	[{ ...STUDIO, payloadPairs: { fields: 'x' } }, 'must have at least one field with a value'],
 	[{ ...STUDIO, payloadPairs: null }, 'must have at least one field with a value'],
 	[{ ...STUDIO, payloadPairs: 'x' }, 'must have at least one field with a value'],
 	[{ ...STUDIO, payloadPairs: { fields: null } }, 'must have at least one field with a value'],

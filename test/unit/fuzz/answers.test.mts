@@ -371,8 +371,6 @@ test('a text that may be JSON', async () => {
 			json.map((value) => JSON.stringify(value)),
 		),
 		(text) => {
-			// Large integers keep their digits, which JSON.parse loses.
-			if (/(?<![.\d])\d{16}/.test(text)) return;
 			const same = parseJson(text);
 			let expected: unknown;
 			try {

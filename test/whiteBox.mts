@@ -107,7 +107,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/output/itemSizes.test.mts',
 	'test/unit/output/jobOutput.test.mts',
 	'test/unit/output/mediaFileName.test.mts',
-	'test/unit/output/mediaFormat.test.mts',
 	'test/unit/output/mediaUrls.test.mts',
 	'test/unit/output/musicResult.test.mts',
 	'test/unit/output/outsideAddress.test.mts',
@@ -159,11 +158,8 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/trigger/sharedReads.test.mts',
 	'test/unit/trigger/triggerService.test.mts',
 	'test/unit/trigger/wishes.test.mts',
-	'test/unit/upload/inspectAudio.test.mts',
 	'test/unit/upload/links.test.mts',
 	'test/unit/upload/planUploads.test.mts',
-	'test/unit/upload/requestBody.test.mts',
-	'test/unit/upload/urlFile.test.mts',
 ];
 
 /** Tables of operations, which the sandbox is made of as well. */

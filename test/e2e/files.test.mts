@@ -79,14 +79,14 @@ test('a retry of the execution gives it a new address', async () => {
 const EMPTY: [is: string, file: File, reason: string] = [
 	'is empty',
 	photo(Buffer.alloc(0)),
-	'must be an image, but the file "beach.png" is empty',
+	'must be an image, but "beach.png" is empty',
 ];
 
 test.each<[is: string, file: File, reason: string]>([
 	[
 		'is no picture',
-		photo(Buffer.from('<!doctype html>')),
-		'must be an image, but the file "beach.png" is not one, by its content',
+		new File(['Beach'], 'beach.txt', { type: 'text/plain' }),
+		'must be an image, but "beach.txt" is text/plain',
 	],
 	// Older forms leave it out; those of 2.33 answer 500.
 	...(isN8nBefore('2.40') ? [] : [EMPTY]),

@@ -132,21 +132,6 @@ describe.each(['filesystem', 'default'] as const)('in the mode %s', (mode) => {
 			expect((await filesKept()) - before).toBe(mode === 'filesystem' ? 1 : 0);
 		},
 	);
-
-	test('one without end is cut off at the size limit', async () => {
-		const before = await filesKept();
-		sandbox.settings.mediaBase = media.serve({ bytes: Infinity });
-		const item = await onlyItem({ maxFileSize: 2 });
-		expect(item.binary).toBeUndefined();
-		expect(item.json.mediaUrl).toEqual(expect.stringContaining('http'));
-		expect(downloadErrors(item)).toEqual([
-			'The file is larger than 2 MB: raise Options > Max File Size',
-		]);
-		await untilClosed();
-		expect(media.requests).toEqual([expect.objectContaining({ closed: 'broken' })]);
-		expect(media.requests[0]?.sent).toBeLessThan(16 * MB);
-		expect(await filesKept()).toBe(before);
-	});
 });
 
 describe('the item', () => {
@@ -217,11 +202,8 @@ describe('the item', () => {
 		waitForCompletion: false,
 	};
 
-	test('the type is that of the content, and the extension follows it', async () => {
-		sandbox.settings.mediaBase = media.serve({
-			start: '\0\0\0\x20ftypisom',
-			contentType: 'image/png',
-		});
+	test('the type is what the server tells, and the extension follows it', async () => {
+		sandbox.settings.mediaBase = media.serve({ contentType: 'video/mp4' });
 		const item = await onlyItem();
 		expect(item.binary?.data).toMatchObject({
 			mimeType: 'video/mp4',
@@ -259,26 +241,14 @@ describe('the item', () => {
 		expect(media.requests).toHaveLength(1);
 	});
 
-	test.each([
-		['an error', { status: 404 }],
-		['a redirect', { redirect: 'file:///etc/passwd' }],
-	])('a body without end of %s is not read', async (_, serving) => {
-		sandbox.settings.mediaBase = media.serve({ bytes: Infinity, ...serving });
+	test('a body without end of an error is not read', async () => {
+		sandbox.settings.mediaBase = media.serve({ bytes: Infinity, status: 404 });
 		const item = await onlyItem();
 		expect(downloadErrors(item)).toHaveLength(1);
 		await untilClosed();
 		expect(media.requests).toEqual([expect.objectContaining({ closed: 'broken' })]);
 		expect(media.requests[0]?.sent).toBeLessThan(16 * MB);
 	});
-
-	test.each([0, -1, 'big'])(
-		'a size limit of %j is refused before anything is paid',
-		async (maxFileSize) => {
-			const { error } = await run({ maxFileSize });
-			expect(error?.message).toMatch(/^Options > Max File Size must be /);
-			expect(sandbox.journal.entries).toEqual([]);
-		},
-	);
 });
 
 describe('the key', () => {

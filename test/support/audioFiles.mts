@@ -13,10 +13,6 @@ interface WavOptions {
 	sampleRate?: number;
 	channels?: number;
 	bits?: 16 | 24;
-	/** Size of the samples according to the header, bytes; the true one when left out. */
-	toldSize?: number;
-	/** Chunks before `fmt `, with their names and sizes in bytes. */
-	before?: ReadonlyArray<readonly [name: string, bytes: number]>;
 }
 
 interface Mp3Options {
@@ -32,7 +28,7 @@ const BLOCK_BYTES = 64 * 1024;
 
 /** A WAV file of noise: every block says where it is, so that a missing one is noticed. */
 export function wavFile(options: WavOptions): MadeFile {
-	const { seconds, sampleRate = 8000, channels = 1, bits = 16, before = [] } = options;
+	const { seconds, sampleRate = 8000, channels = 1, bits = 16 } = options;
 	const frameBytes = (channels * bits) / 8;
 	const bytes = Math.round(seconds * sampleRate) * frameBytes;
 	const format = Buffer.alloc(16);
@@ -44,9 +40,8 @@ export function wavFile(options: WavOptions): MadeFile {
 	format.writeUInt16LE(bits, 14);
 	const content = Buffer.concat([
 		Buffer.from('WAVE'),
-		...before.map(([name, size]) => riffChunk(name, Buffer.alloc(size, 1))),
 		riffChunk('fmt ', format),
-		riffHeader('data', options.toldSize ?? bytes),
+		riffHeader('data', bytes),
 	]);
 	const head = Buffer.concat([riffHeader('RIFF', content.length + bytes), content]);
 	return joined(head, noise(bytes));
@@ -58,15 +53,6 @@ export function mp3File(options: Mp3Options): MadeFile {
 	const count = Math.round(seconds / FRAME_SECONDS);
 	const frames = kbps.map((rate) => mp3Frame(rate, version, mono));
 	return repeated(frames, count);
-}
-
-/** An ID3v2 tag of this many bytes, nearly all of them a picture full of sync words. */
-export function id3Tag(bytes: number): Buffer {
-	const tag = Buffer.alloc(bytes, Buffer.from([0xff, 0xfb, 0x90, 0x64]));
-	tag.write('ID3\x04\0\0', 'latin1');
-	for (const index of [0, 1, 2, 3]) tag[6 + index] = ((bytes - 10) >> (7 * (3 - index))) & 0x7f;
-	tag.write('APIC', 10, 'latin1');
-	return tag;
 }
 
 /** The files one after the other. */

@@ -1,11 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import {
-	downloadMedia,
-	type FailedDownload,
-	BYTES_OF_MB,
-	type Downloading,
-} from '../output/downloadMedia';
+import { downloadMedia, type FailedDownload, type Downloading } from '../output/downloadMedia';
 import { arranged } from '../output/itemFields';
 import { slugOf } from '../output/mediaFormat';
 import { isPrivateUrl } from '../output/privateNetworks';
@@ -21,7 +16,7 @@ export interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'si
 	prompt?: string;
 	itemIndex?: number;
 	service: Pick<Service, 'baseUrl'>;
-	options: Pick<RunOptions, 'binaryPropertyName' | 'maxFileSize' | 'simplify'>;
+	options: Pick<RunOptions, 'binaryPropertyName' | 'simplify'>;
 }
 
 /** `03-a-sourdough-loaf`: files of a batch keep their order when they are sorted by name. */
@@ -45,7 +40,6 @@ export async function withFiles(
 	const { binary, errors } = await downloadMedia(urls, to, {
 		...rest,
 		mayBePrivate: isPrivateUrl(service.baseUrl),
-		maxBytes: options.maxFileSize * BYTES_OF_MB,
 	});
 	const downloadErrors = errors as unknown as IDataObject[];
 	const told = { ...json, downloadErrors };

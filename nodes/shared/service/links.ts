@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { own, type Values } from '../spec/conditions';
 import type { LinkedFile, RequestLinks } from './request';
-import { UPLOAD_NOT_SENT, ServiceError } from './serviceError';
+import { NOTHING_SENT, ServiceError } from './serviceError';
 
 /** The helpers with which n8n gives a stored file an address, and tells whether it still has the file. */
 export type LinkHelpers = Pick<
@@ -62,7 +62,7 @@ async function addressNow(helpers: LinkHelpers, file: LinkedFile, seconds: numbe
 function gone({ name }: LinkedFile, reason: string): ServiceError {
 	return new ServiceError({
 		message: `The file ${name} is no longer in n8n's store (${reason})`,
-		description: `Run the node before this one again. ${UPLOAD_NOT_SENT}`,
+		description: `Run the node before this one again. ${NOTHING_SENT}`,
 		outcome: 'notSent',
 	});
 }

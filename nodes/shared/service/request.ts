@@ -1,5 +1,4 @@
 import type { Values } from '../spec/conditions';
-import type { UploadMode } from '../spec/music/fields';
 
 /** One HTTP request to the service, without authentication. */
 export interface ServiceRequest {
@@ -10,7 +9,7 @@ export interface ServiceRequest {
 	body?: Values;
 	/** Values in the body that no answer may bring back, such as a password. */
 	secrets?: readonly string[];
-	/** Files that travel with the body; they are opened when it is sent. */
+	/** Files that travel with the body; they are read when it is sent. */
 	files?: RequestFiles;
 	/** Files that the service fetches from n8n; their addresses are made when it is sent. */
 	links?: RequestLinks;
@@ -45,48 +44,18 @@ export interface LinkedFile {
 	size: number;
 }
 
-/** The files of a request, by field, and how they travel. */
+/** The files of a request. `JSON.stringify` gives what tells them from others. */
 export interface RequestFiles {
-	as: Exclude<UploadMode, 'url'>;
-	sources: Readonly<Record<string, FileSource>>;
+	/** By field. */
+	identities: Readonly<Record<string, FileIdentity>>;
 	/**
-	 * Opens the files and makes the body that carries them.
+	 * Reads the files and makes the body that carries them; a plain object is sent as JSON.
 	 *
-	 * @param signal gives up opening and reading them
+	 * @param signal gives up reading them
 	 * @throws ServiceError when a file cannot be read; nothing has been sent
 	 */
-	open(body: Values, signal?: AbortSignal): Promise<RequestBody>;
+	body(values: Values, signal?: AbortSignal): Promise<object>;
 }
 
-/** The body of a request, its files open. */
-export interface RequestBody {
-	/** A plain object is sent as JSON. */
-	content: object | undefined;
-	/** Whether all of it has been handed over to be sent. */
-	isRead(): boolean;
-	/** Closes the files, whatever became of the request. */
-	close(): void;
-}
-
-/** A file that the user names, before it is opened. `JSON.stringify` gives what identifies it. */
-export interface FileSource {
-	/** Tells this file from another; the same whenever the node runs again. */
-	readonly identity: Readonly<Record<string, string | number | undefined>>;
-	/**
-	 * @param signal gives up opening and reading
-	 * @throws ServiceError when it cannot be read
-	 */
-	open(signal?: AbortSignal): Promise<OpenFile>;
-}
-
-/** An open file; `close` lets go of it, whether it was read to its end or not. */
-export interface OpenFile {
-	name: string;
-	/** MIME type. */
-	type: string;
-	/** Bytes, where that is known before it is read. */
-	size?: number;
-	/** Can be read once. */
-	chunks: AsyncIterable<Buffer>;
-	close(): void;
-}
+/** What tells a file from another: the same whenever the node runs again. */
+export type FileIdentity = Readonly<Record<string, string | number>>;

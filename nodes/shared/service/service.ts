@@ -9,14 +9,13 @@ import type {
 
 import { systemClock, type Clock } from '../clock/clock';
 import { cleanText } from './shownText';
-import type { RequestBody, ServiceRequest } from './request';
+import type { ServiceRequest } from './request';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import { FAMILY_PLACE, openPoint, STATUS_PATH } from '../spec/openPoints';
 import { authenticate, baseUrlOf, CREDENTIAL, secretsOf, settingOf } from './credential';
 import {
 	brokenConnection,
-	brokenUpload,
 	cutOff,
 	gaveUp,
 	isTooMany,
@@ -117,13 +116,13 @@ export async function openService(
 		authenticate(credential, { method, url });
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
 		const sent = links ? await withAddresses(helpers, request.body ?? {}, links) : request.body;
-		const body = (await files?.open(sent ?? {}, signal)) ?? withoutFiles(sent);
+		const body = files ? await files.body(sent ?? {}, signal) : sent;
 		const end = new AbortController();
 		const options: IHttpRequestOptions = stoppedBy(end, {
 			method,
 			url,
 			qs: query as IDataObject | undefined,
-			body: body.content as IDataObject | undefined,
+			body: body as IDataObject | undefined,
 			json: true,
 			encoding: 'stream',
 			timeout,
@@ -134,10 +133,8 @@ export async function openService(
 		const answer: RawAnswer = await context.helpers.httpRequestWithAuthentication
 			.call(context, CREDENTIAL, options)
 			.catch((error: unknown) => {
-				const broken = brokenConnection(error, timeout, signal?.aborted);
-				throw broken.outcome === 'unknown' && !body.isRead() ? brokenUpload(broken) : broken;
-			})
-			.finally(() => body.close());
+				throw brokenConnection(error, timeout, signal?.aborted);
+			});
 		const reading = { timeoutMs: REQUEST_TIMEOUT_MS, end, clock, signal };
 		const read = await readBody(answer.body, reading);
 		const redact = read.cut ? withoutCutSecrets : withoutSecrets;
@@ -198,12 +195,6 @@ function asAnswered(answer: Attempt<unknown>): Answered {
 		? { kind: 'tooMany', retryAfterMs: error.retryAfterMs }
 		: { kind: 'failed' };
 }
-
-const withoutFiles = (content: ServiceRequest['body']): RequestBody => ({
-	content,
-	isRead: () => true,
-	close: () => {},
-});
 
 /** What the credential says; `undefined` where it is silent. */
 function openSetting(credential: ICredentialDataDecryptedObject, setting?: { name: string }) {

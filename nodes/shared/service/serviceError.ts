@@ -249,22 +249,8 @@ function serviceSaid(json: unknown, text: string): { details: string; text: stri
 /** The text as a sentence, since others follow it. */
 const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-export const UPLOAD_NOT_SENT =
-	'The request was not sent in full: no job was created, nothing was charged.';
-
-const MAYBE_REFUSED =
-	'The service may also have refused it for the API key (use Test in the credential) or for the size of the file.';
-
-/**
- * The error of an upload that broke off: a request that did not arrive in full started no job. If the
- * service refuses an upload at its start, it closes the connection, and its answer is lost.
- */
-export function brokenUpload(error: ServiceError): ServiceError {
-	return error.with({
-		description: `${error.description} ${MAYBE_REFUSED} ${UPLOAD_NOT_SENT}`,
-		outcome: 'notSent',
-	});
-}
+/** Said of a request whose files could not be read. */
+export const NOTHING_SENT = 'Nothing was sent, nothing was charged.';
 
 /** The shortest pause that counts, in ms: the header is in seconds, so that less means none. */
 const LEAST_MS = 1000;

@@ -1,11 +1,10 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { isInternalHost } from '../output/privateNetworks';
+import { isPrivateUrl } from '../output/privateNetworks';
 import { addressOf, type LinkHelpers } from '../service/links';
 import { withoutTokens } from '../service/redact';
 import type { LinkedFile } from '../service/request';
 import { parseUrl } from '../service/shownText';
-import { type BinaryHelpers, inspectBinary, sizeOf } from './binaryFile';
 
 export interface Linking {
 	/** How long the service can fetch the files, in s. */
@@ -14,33 +13,24 @@ export interface Linking {
 	mayBePrivate: boolean;
 }
 
-export type StoreHelpers = BinaryHelpers &
-	LinkHelpers &
-	Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>;
+export type StoreHelpers = LinkHelpers &
+	Pick<IExecuteFunctions['helpers'], 'prepareBinaryData' | 'getBinaryStream'>;
 
 /**
- * Checks a file of an item, and stores it where n8n can give it an address.
+ * Stores a file of an item where n8n can give it an address.
  *
- * @param property name under which the item has it
- * @param media the kind of media that its bytes have to be
  * @returns the file, or the rule that it breaks, in words that go after the field's name
  * @throws Error when n8n cannot read it
  */
 export async function linkBinary(
 	helpers: StoreHelpers,
 	data: IBinaryData,
-	property: string,
-	{ media, seconds, mayBePrivate }: Linking & { media: string },
+	{ name, type, size }: Omit<LinkedFile, 'id'>,
+	{ seconds, mayBePrivate }: Linking,
 ): Promise<{ file: LinkedFile } | { rule: string }> {
-	const { facts, name } = await inspectBinary(helpers, data, property);
-	if (facts.isEmpty) return { rule: `must be ${A[media]}, but the file "${name}" is empty` };
-	if (!facts.mime.startsWith(`${media}/`)) {
-		return { rule: `must be ${A[media]}, but the file "${name}" is not one, by its content` };
-	}
-	const { id = '', ...stored } = await inStore(helpers, data, facts.mime);
-	const file = { id, name, type: facts.mime, size: await sizeOf(helpers, { id, ...stored }) };
-	const reason =
-		id === '' ? IN_MEMORY : addressProblem(addressOf(helpers, file, seconds), mayBePrivate);
+	const { id } = await inStore(helpers, data);
+	const file = { id: id ?? '', name, type, size };
+	const reason = id ? addressProblem(addressOf(helpers, file, seconds), mayBePrivate) : IN_MEMORY;
 	return reason === undefined ? { file } : { rule: `cannot be the file "${name}": ${reason}` };
 }
 
@@ -49,32 +39,26 @@ function addressProblem(address: string, mayBePrivate: boolean): string | undefi
 	const url = parseUrl(address);
 	// A login in the address would go to the service; without it, a proxy that asks for one lets nobody in.
 	const isOpen = url && WEB.includes(url.protocol) && url.username === '';
-	if (isOpen && (mayBePrivate || !isInternalHost(url.hostname))) return undefined;
+	if (isOpen && (mayBePrivate || !isPrivateUrl(address))) return undefined;
 	return unreachable(url?.host ? `${url.protocol}//${url.host}` : withoutTokens(address));
 }
 
 const WEB = ['http:', 'https:'];
 
-const A: Readonly<Record<string, string>> = { image: 'an image', video: 'a video' };
-
 /** Part of the IDs of files that came by a webhook or a form, which exist only until the execution ends. */
 const TEMPORARY = '/temp/';
 
 /** Stores a copy with the execution if the file is in the item itself, or in a place where it does not stay. */
-async function inStore(
-	helpers: StoreHelpers,
-	data: IBinaryData,
-	mime: string,
-): Promise<IBinaryData> {
-	const { id, fileName } = data;
+async function inStore(helpers: StoreHelpers, data: IBinaryData): Promise<IBinaryData> {
+	const { id, fileName, mimeType } = data;
 	if (!id) {
-		return await helpers.prepareBinaryData(Buffer.from(data.data, 'base64'), fileName, mime);
+		return await helpers.prepareBinaryData(Buffer.from(data.data, 'base64'), fileName, mimeType);
 	}
 	if (!id.includes(TEMPORARY)) return data;
 	const known = copies.get(helpers) ?? new Map<string, Promise<IBinaryData>>();
 	copies.set(helpers, known);
 	const copy = async () =>
-		await helpers.prepareBinaryData(await helpers.getBinaryStream(id), fileName, mime);
+		await helpers.prepareBinaryData(await helpers.getBinaryStream(id), fileName, mimeType);
 	const copied = known.get(id) ?? copy();
 	known.set(id, copied);
 	return await copied;

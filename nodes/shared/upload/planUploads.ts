@@ -1,19 +1,17 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { type HttpHelpers, reasonOf } from '../output/openFile';
+import { type HttpHelpers, reasonOf } from '../output/fetchFile';
+import { extensionOf, kindOfFile, mediaType } from '../output/mediaFormat';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { binaryNamed, nameOfBinary } from '../request/binaryObject';
 import type { Problem } from '../request/validate';
-import type { FileSource, LinkedFile, RequestFiles, ServiceRequest } from '../service/request';
+import type { LinkedFile, ServiceRequest } from '../service/request';
 import { cleanText, parseUrl, shownAddress } from '../service/shownText';
 import { firstInWords, fullNameOf, isOwn, own, type Values } from '../spec/conditions';
-import type { UploadMode } from '../spec/music/fields';
+import { UPLOAD_FORMATS, UPLOAD_FORMATS_IN_WORDS, type UploadMode } from '../spec/music/fields';
 import type { Field, Operation } from '../spec/types';
-import { inspectBinary } from './binaryFile';
-import { audioProblem } from './inspectAudio';
 import { linkBinary, type Linking, type StoreHelpers } from './linkBinary';
-import { openBody } from './requestBody';
-import { urlFile } from './urlFile';
+import { type FileSource, itemSource, uploadBody, urlSource } from './uploadBody';
 
 /** The files of one item, checked. */
 interface PlannedUploads {
@@ -68,9 +66,12 @@ export function withFiles(
 	if (Object.keys(links).length > 0) request = { ...request, links: { seconds, files: links } };
 	if (mode === 'url' || Object.keys(sources).length === 0) return request;
 	const rest = Object.entries(request.body ?? {}).filter(([name]) => !isOwn(sources, name));
-	const open: RequestFiles['open'] = async (body, signal) =>
-		await openBody(body, { as: mode, sources }, signal);
-	return { ...request, body: Object.fromEntries(rest), files: { as: mode, sources, open } };
+	const identities = Object.entries(sources).map(([name, { identity }]) => [name, identity]);
+	const files: ServiceRequest['files'] = {
+		identities: Object.fromEntries(identities),
+		body: async (values, signal) => await uploadBody(values, mode, sources, signal),
+	};
+	return { ...request, body: Object.fromEntries(rest), files };
 }
 
 const isFile = ({ type, media }: Field) => type === 'upload' || media !== undefined;
@@ -82,7 +83,9 @@ const namesIn = (value: unknown): string[] =>
 /** The part of a node's context that is needed to get at the files of its items. */
 export interface UploadContext {
 	getInputData: IExecuteFunctions['getInputData'];
-	helpers: StoreHelpers & HttpHelpers & Pick<IExecuteFunctions['helpers'], 'assertBinaryData'>;
+	helpers: StoreHelpers &
+		HttpHelpers &
+		Pick<IExecuteFunctions['helpers'], 'assertBinaryData' | 'binaryToBuffer'>;
 }
 
 interface Uploading extends Linking {
@@ -98,8 +101,8 @@ interface CheckedFile {
 }
 
 /**
- * Checks what the user gave for a file: a URL, or the name of a binary property of the item. The content of that file
- * has to be what the field takes: an image, a video, or an MP3 or WAV that is not too long, if its header tells.
+ * Checks what the user gave for a file: a URL, or the name of a binary property of the item. By its type or its name,
+ * that file has to be what the field takes: an image, a video, or an MP3 or WAV.
  */
 async function checkFile(
 	context: UploadContext,
@@ -119,13 +122,46 @@ async function checkFile(
 	}
 	const { helpers } = context;
 	try {
-		if (field.media)
-			return await linkBinary(helpers, data, given, { ...uploading, media: field.media });
-		return await checkAudio(helpers, data, given, isUploaded ? undefined : uploading);
+		const file = await describe(helpers, data, given);
+		const rule = ruleOf(field, file);
+		if (rule !== undefined) return { rule };
+		if (isUploaded) return { source: itemSource(helpers, data, file) };
+		return await linkBinary(helpers, data, file, uploading);
 	} catch (error) {
 		return { rule: `cannot be read from "${given}": ${reasonOf(error)}` };
 	}
 }
+
+async function describe(
+	helpers: StoreHelpers,
+	{ id, data, fileName, mimeType }: IBinaryData,
+	property: string,
+): Promise<Omit<LinkedFile, 'id'>> {
+	const size = id
+		? (await helpers.getBinaryMetadata(id)).fileSize
+		: Buffer.from(data, 'base64').length;
+	return { name: fileName || property, type: mimeType, size };
+}
+
+/** The rule that a file breaks, in words that go after the field's name; none for a good one. */
+function ruleOf({ media }: Field, { name, type, size }: Omit<LinkedFile, 'id'>) {
+	const told = mediaType(type);
+	const isGood = media ? isMedia(media, told, name) : isAudio(told, name);
+	if (isGood && size > 0) return undefined;
+	const what = media ? A[media] : `an ${UPLOAD_FORMATS_IN_WORDS} file`;
+	return `must be ${what}, but "${name}" is ${size === 0 ? 'empty' : told || 'of no such type'}`;
+}
+
+const A = { image: 'an image', video: 'a video' };
+
+/** Where neither type nor name says what it is, it may be. */
+const isMedia = (media: string, type: string, name: string) =>
+	type === '' ? [media, undefined].includes(kindOfFile(name)) : type.startsWith(`${media}/`);
+
+const isAudio = (type: string, name: string) =>
+	UPLOAD_FORMATS.some(({ types, extension }) =>
+		type === '' ? extension === extensionOf(name) : types.includes(type),
+	);
 
 function checkUrl(
 	{ helpers }: UploadContext,
@@ -134,23 +170,9 @@ function checkUrl(
 	isUploaded: boolean,
 ): CheckedFile {
 	if (mayBePrivate || !isPrivateUrl(url))
-		return isUploaded ? { source: urlFile(helpers, url, mayBePrivate) } : {};
+		return isUploaded ? { source: urlSource(helpers, url, mayBePrivate) } : {};
 	const who = isUploaded ? 'n8n' : 'the service';
 	return { rule: `${OUTSIDE}, but is "${shownAddress(url)}": ${who} ${WHY_OUTSIDE}` };
-}
-
-/** @param linking given where the service fetches the file */
-async function checkAudio(
-	helpers: StoreHelpers,
-	data: IBinaryData,
-	property: string,
-	linking?: Linking,
-): Promise<CheckedFile> {
-	const { facts, name, source } = await inspectBinary(helpers, data, property);
-	const rule = audioProblem(facts, name);
-	if (rule !== undefined || !source) return { rule: rule ?? NAME_OR_URL };
-	if (!linking) return { source };
-	return await linkBinary(helpers, data, property, { ...linking, media: 'audio' });
 }
 
 const MOST_NAMES = 20;

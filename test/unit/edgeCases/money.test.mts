@@ -95,17 +95,12 @@ describe('options that are not an object', () => {
 });
 
 describe('text that shows nothing', () => {
-	test.each([
-		'\u200b',
-		'\u2060',
-		'\u00ad',
-		'\u0000',
-		'\ufeff',
-		'\u00a0',
-		'\u200b \u200d',
-	])('a prompt of %j is no prompt', async (prompt) => {
-		const n8n = new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 } } });
-		await n8n.clock.run(n8n.execute({ items: [{}], parameters: { ...IMAGE, prompt } }));
-		expect(n8n.state.jobs.list.length).toBe(0);
-	});
+	test.each(['\u200b', '\u2060', '\u00ad', '\u0000', '\ufeff', '\u00a0', '\u200b \u200d'])(
+		'a prompt of %j is no prompt',
+		async (prompt) => {
+			const n8n = new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 } } });
+			await n8n.clock.run(n8n.execute({ items: [{}], parameters: { ...IMAGE, prompt } }));
+			expect(n8n.state.jobs.list.length).toBe(0);
+		},
+	);
 });

@@ -1,20 +1,25 @@
 import fc from 'fast-check';
 
-import { mediaFileName, slugOf } from '../../../nodes/shared/output/mediaFormat.ts';
+import {
+	kindOfFile,
+	mediaFileName,
+	mediaType,
+	slugOf,
+} from '../../../nodes/shared/output/mediaFormat.ts';
 import { webUrls } from '../../support/webUrls.mts';
 
-const MP4 = { mime: 'video/mp4', extensions: ['mp4', 'm4v'] };
-const UNKNOWN = { mime: 'application/octet-stream', extensions: [] };
+const MP4 = 'video/mp4';
+const UNKNOWN = '';
 const named = (path: string, format = MP4) =>
 	mediaFileName(`https://cdn.example/${path}`, format, { fallback: 'job-1' });
 
 test.each([
 	['clips/lighthouse.mp4', 'lighthouse.mp4'],
-	['lighthouse.M4V?sig=a/b.png#c', 'lighthouse.M4V'],
+	['lighthouse.M4V?sig=a/b.png#c', 'lighthouse.m4v'],
 	['lighthouse', 'lighthouse.mp4'],
 	['lighthouse.png', 'lighthouse.mp4'],
-	['take%201.2', 'take 1.2.mp4'],
-	['render.php', 'render.php.mp4'],
+	['take%201.2', 'take 1.mp4'],
+	['render.php', 'render.mp4'],
 	['%E6%B5%B7%E8%BE%BA.mp4', '海辺.mp4'],
 	['100%25.mp4', '100_.mp4'],
 	['bad%escape.mp4', 'bad_escape.mp4'],
@@ -80,4 +85,18 @@ test('no URL and no ID make a name that leaves its folder', () => {
 test('a long name is cut, its extension is not', () => {
 	const name = named(`${'ü'.repeat(300)}.mp4`);
 	expect(name).toBe(`${'ü'.repeat(100)}.mp4`);
+});
+
+test.each([
+	['image/png; charset=binary', 'image/png'],
+	['Audio/MPEG', 'audio/mpeg'],
+	['application/octet-stream', ''],
+	[undefined, ''],
+])('Content-Type %j says %j', (contentType, type) => {
+	expect(mediaType(contentType)).toBe(type);
+});
+
+test('extensions of ours', () => {
+	const kinds = ['jpeg', 'MID', 'php', ''].map(kindOfFile);
+	expect(kinds).toEqual(['image', 'audio', undefined, undefined]);
 });

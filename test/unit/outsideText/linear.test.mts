@@ -10,7 +10,6 @@ import { cleanText } from '../../../nodes/shared/service/shownText.ts';
 import { refusal } from '../../../nodes/shared/service/serviceError.ts';
 import { withoutSecrets } from '../../../nodes/shared/service/redact.ts';
 import { describePrice } from '../../../nodes/shared/spec/price.ts';
-import { inspectAudio } from '../../../nodes/shared/upload/inspectAudio.ts';
 import { operationNamed } from '../../support/operations.mts';
 import { workOf } from '../../support/work.mts';
 
@@ -72,27 +71,15 @@ const repeating = (size: number) =>
 		fields: numbered(size).map(() => ({ name: 'persona_model', type: 'select' })),
 	});
 
-async function* oneByOne(bytes: Buffer) {
-	for (const byte of bytes) yield Buffer.from([byte]);
-}
-
 const URL_1 = 'https://cdn.example/a.mp3';
 
 const READERS: Record<string, (size: number) => unknown> = {
 	'URLs in a field, with spaces': (size) => readUrls(`${' '.repeat(size)}x`),
 	'URLs in a field, with commas': (size) => readUrls(`${URL_1}${','.repeat(size)}`),
 	'the file name in a URL, with dots': (size) =>
-		mediaFileName(
-			`https://a/${'.'.repeat(size)}x`,
-			{ mime: '', extensions: [] },
-			{ fallback: 'x' },
-		),
+		mediaFileName(`https://a/${'.'.repeat(size)}x`, '', { fallback: 'x' }),
 	'the file name in a URL, with marks': (size) =>
-		mediaFileName(
-			`https://a/a${'\u0315\u0300'.repeat(size)}`,
-			{ mime: '', extensions: [] },
-			{ fallback: 'x' },
-		),
+		mediaFileName(`https://a/a${'\u0315\u0300'.repeat(size)}`, '', { fallback: 'x' }),
 	'takes under a name with dots': (size) => takesOf({ [`a${'.b'.repeat(size)}`]: URL_1 }),
 	'takes under a name with brackets': (size) => takesOf({ [`a${'[0]'.repeat(size)}`]: URL_1 }),
 	'many takes': (size) =>
@@ -119,8 +106,7 @@ const READERS: Record<string, (size: number) => unknown> = {
 		refusal(400, { details: Object.fromEntries(numbered(size).map((id) => [id, [id]])) }, ''),
 	'an answer that has a short key everywhere': (size) =>
 		withoutSecrets(`key ${'test '.repeat(size)}`, ['test']),
-	'a text that is JSON': (size) =>
-		parseJson(`[${'1,'.repeat(size)}${'12345678901234567,'.repeat(size)}1]`),
+	'a text that is JSON': (size) => parseJson(`[${'1,'.repeat(size)}1]`),
 	'a catalog with prices by option': (size) => toOperation(entryOf(size)),
 	'a catalog with prices by field and option': (size) => toOperation(byField(size)),
 	'a catalog that repeats a field': (size) => toOperation(repeating(size)),
@@ -128,8 +114,6 @@ const READERS: Record<string, (size: number) => unknown> = {
 		describePrice(toOperation(entryOf(size)).price),
 	'the form of an operation of the catalog, all missing': (size) =>
 		validate(toOperation(entryOf(size)), {}),
-	'the start of a file, byte by byte': async (size) =>
-		await inspectAudio(oneByOne(Buffer.alloc(size, 0xff))),
 };
 
 test.each(Object.entries(READERS))('%s: twice the size, twice the work', async (_, read) => {

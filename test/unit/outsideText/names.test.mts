@@ -76,7 +76,7 @@ describe.each(NAMES)('%s', (name) => {
 		const { body } = buildRequest(operation, '/x', values);
 		expect(JSON.parse(JSON.stringify(body))).toEqual(given);
 		const sources = {
-			upload: { identity: {}, open: async () => await Promise.reject(new Error()) },
+			upload: { identity: {}, shown: '', read: async () => await Promise.reject(new Error()) },
 		};
 		const request = { method: 'POST', path: '/x', body } as const;
 		const sent = withFiles(

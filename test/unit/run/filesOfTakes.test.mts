@@ -38,7 +38,11 @@ async function namesOfFiles(options: object) {
 		messages: [],
 	});
 	Object.assign(context.helpers, {
-		httpRequest: async () => ({ statusCode: 200, headers: {}, body: file() }),
+		httpRequest: async () => ({
+			statusCode: 200,
+			headers: { 'content-type': 'audio/mpeg' },
+			body: file(),
+		}),
 		prepareBinaryData: async (body: Readable, fileName: string, mimeType: string) => {
 			for await (const _ of body);
 			return { data: '', fileName, mimeType };

@@ -5,7 +5,6 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 
 import {
 	brokenConnection,
-	brokenUpload,
 	cutOff,
 	gaveUp,
 	refusal,
@@ -192,17 +191,6 @@ test('a request that waited for its turn in vain was not sent', () => {
 		description: expect.stringContaining('Nothing was charged for it.'),
 		outcome: 'notSent',
 	});
-});
-
-test('an upload that broke off started no job, whatever broke it off', () => {
-	const error = brokenUpload(brokenConnection(wrapped('ECONNRESET'), 30_000));
-	expect(error).toMatchObject({
-		message: 'The connection to the service broke off before the answer',
-		outcome: 'notSent',
-	});
-	expect(error.description).toMatch(
-		/^Check the network .* refused it for the API key .* no job was created, nothing was charged\.$/,
-	);
 });
 
 const wrapped = (code: string, syscall?: string) => ({

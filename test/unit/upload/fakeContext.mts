@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { bytesOf, joined, type MadeFile } from '../../support/audioFiles.mts';
 
@@ -17,23 +17,11 @@ export interface FakeFile {
 	isGone?: boolean;
 }
 
-/** What a URL answers. */
-export interface FakeAnswer {
-	statusCode?: number;
-	headers?: Record<string, string>;
-	body: MadeFile;
-	/** Breaks off after this many chunks. */
-	breaksAfter?: number;
-}
-
 /** A node's context with one item that has these files. */
 export function fakeContext(
 	files: Record<string, FakeFile>,
-	answers: Record<string, FakeAnswer> = {},
 	{ address = 'https://n8n.example', isInMemory = false } = {},
 ) {
-	const opened: Readable[] = [];
-	const asked: Asked[] = [];
 	const binary = Object.fromEntries(
 		Object.entries(files).map(([name, file]) => [name, binaryData(name, file)]),
 	);
@@ -66,34 +54,11 @@ export function fakeContext(
 				files[name] = { file: joined(bytes) };
 				return { data: 'filesystem-v2', id: `store:${name}`, mimeType, fileName };
 			},
-			getBinaryStream: async (id: string) => {
-				const stream = Readable.from(stored(id).chunks());
-				opened.push(stream);
-				return stream;
-			},
-			httpRequest: async ({ url, abortSignal: signal, ...options }: IHttpRequestOptions) => {
-				asked.push({ ...options, url, signal: signal as AbortSignal | undefined });
-				const answer = answers[url];
-				if (!answer) throw new Error('connect ECONNREFUSED');
-				return { statusCode: 200, headers: {}, ...answer, body: Readable.from(broken(answer)) };
-			},
+			binaryToBuffer: async (body: Readable) => await buffer(body),
+			getBinaryStream: async (id: string) => Readable.from(stored(id).chunks()),
 		},
 	};
-	return { context: context as unknown as IExecuteFunctions, opened, asked };
-}
-
-/** A request for a URL. */
-interface Asked extends IHttpRequestOptions {
-	signal?: AbortSignal;
-}
-
-function* broken({ body, breaksAfter = Infinity }: FakeAnswer) {
-	let count = 0;
-	for (const chunk of body.chunks()) {
-		if (count >= breaksAfter) throw new Error('ECONNRESET');
-		yield chunk;
-		count += 1;
-	}
+	return { context: context as unknown as IExecuteFunctions };
 }
 
 function binaryData(

@@ -16,7 +16,6 @@ const bytes = (start: string) => joined(Buffer.from(start, 'latin1'), Buffer.all
 const PNG = bytes('\x89PNG\r\n\x1a\n');
 const JPEG = bytes('\xff\xd8\xff\xe0');
 const MP4 = bytes('\0\0\0\x18ftypisom');
-const HTML = bytes('<!doctype html><title>404</title>');
 
 interface Given {
 	files?: Record<string, FakeFile>;
@@ -29,7 +28,7 @@ interface Given {
 
 async function plan({ files = {}, values = {}, operation = FRAMES, ...more }: Given) {
 	const { mayBePrivate = false, ...world } = more;
-	const { context } = fakeContext(files, {}, world);
+	const { context } = fakeContext(files, world);
 	const uploading = { mode: 'multipart', seconds: 600, mayBePrivate } as const;
 	const planned = await planUploads(context, 0, operation, values, uploading);
 	const request = { method: 'POST', path: '/x', body: { prompt: 'a', ...values } } as const;
@@ -42,14 +41,15 @@ async function plan({ files = {}, values = {}, operation = FRAMES, ...more }: Gi
 
 test.each([
 	['a PNG', FRAMES, { imageUrls: ['data'] }, PNG, 'image/png'],
-	['a JPEG called photo.png', FRAME, { image_url: 'data' }, JPEG, 'image/jpeg'],
+	['a JPEG', FRAME, { image_url: 'data' }, JPEG, 'image/jpeg'],
 	['an MP4', CLIP, { video_url: 'data' }, MP4, 'video/mp4'],
+	['a file of unknown type', FRAME, { image_url: 'data' }, JPEG, 'application/octet-stream'],
 ])('%s is sent as an address', async (_, operation, values, file, type) => {
-	const files = { data: { file, fileName: 'photo.png' } };
+	const files = { data: { file, fileName: 'photo', mimeType: type } };
 	const { messages, request, context } = await plan({ files, values, operation });
 	expect(messages).toEqual([]);
 	const [field] = Object.keys(values);
-	const named = { data: { id: 'store:data', name: 'photo.png', type, size: file.size } };
+	const named = { data: { id: 'store:data', name: 'photo', type, size: file.size } };
 	expect(request.links).toEqual({ seconds: 600, files: { [field as string]: named } });
 	const sent = await withAddresses(context.helpers, request.body ?? {}, request.links as never);
 	const address = 'https://n8n.example/rest/binary-data/signed?token=store:data.600s';
@@ -93,9 +93,9 @@ test('a file that many items have is copied once in a run', async () => {
 	expect([...ids]).toEqual(['store:copy1']);
 });
 
-test('a copy has the type of its content, whatever the item says', async () => {
+test('a copy has the type of the file', async () => {
 	const { context } = fakeContext({
-		data: { file: PNG, isTemporary: true, mimeType: 'text/plain' },
+		data: { file: PNG, isTemporary: true, mimeType: 'image/png' },
 	});
 	const prepare = jest.spyOn(context.helpers, 'prepareBinaryData');
 	const uploading = { mode: 'multipart', seconds: 600, mayBePrivate: false } as const;
@@ -130,19 +130,19 @@ test.each<[string, Given, string]>([
 		`${FIELD} must be the name of a binary property of the item or an http(s) URL, but the item has no "data"; it has "photo"`,
 	],
 	[
-		'is a page that says 404',
-		{ files: { data: { file: HTML, fileName: 'photo.jpg', mimeType: 'image/jpeg' } } },
-		`${FIELD} must be an image, but the file "photo.jpg" is not one, by its content`,
+		'is a page',
+		{ files: { data: { file: PNG, fileName: 'photo.jpg', mimeType: 'text/html' } } },
+		`${FIELD} must be an image, but "photo.jpg" is text/html`,
 	],
 	[
 		'is a song',
-		{ files: { data: { file: wavFile({ seconds: 1 }) } } },
-		`${FIELD} must be an image, but the file "data" is not one, by its content`,
+		{ files: { data: { file: wavFile({ seconds: 1 }), fileName: 'a.wav' } } },
+		`${FIELD} must be an image, but "a.wav" is of no such type`,
 	],
 	[
 		'is empty',
 		{ files: { data: { file: joined(Buffer.alloc(0)) } } },
-		`${FIELD} must be an image, but the file "data" is empty`,
+		`${FIELD} must be an image, but "data" is empty`,
 	],
 	[
 		'is gone',

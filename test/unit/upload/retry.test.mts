@@ -12,7 +12,7 @@ function open(prompts: readonly string[], more: object = {}) {
 	const files: Record<string, FakeFile> = { data: { file: PNG } };
 	const memory = {};
 	const run = async (executionId: string, { address = 'https://n8n.example', typed = '' } = {}) => {
-		const { context: fake } = fakeContext(files, {}, { address });
+		const { context: fake } = fakeContext(files, { address });
 		const [item] = fake.getInputData();
 		const context = virtualContext({
 			kind: 'video',

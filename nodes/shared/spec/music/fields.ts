@@ -5,24 +5,28 @@ import type { Field, Option } from '../types';
 /** Uploaded audio files (sections "Music catalog" and "Limits"). */
 
 /** A format of files that the service takes. */
-export interface UploadFormat {
+interface UploadFormat {
 	label: string;
-	/** MIME type. */
-	mime: string;
+	/** MIME types that it is called by. */
+	types: readonly string[];
 	/** Extension of file names, without the dot. */
 	extension: string;
 }
 
 export const UPLOAD_FORMATS: readonly UploadFormat[] = [
-	{ label: 'MP3', mime: 'audio/mpeg', extension: 'mp3' },
-	{ label: 'WAV', mime: 'audio/wav', extension: 'wav' },
+	{ label: 'MP3', types: ['audio/mpeg', 'audio/mp3'], extension: 'mp3' },
+	{
+		label: 'WAV',
+		types: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'],
+		extension: 'wav',
+	},
 ];
 
 /** `MP3 or WAV`. */
 export const UPLOAD_FORMATS_IN_WORDS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
 
-/** "Up to 8 minutes", in whole seconds, since encoders add a fraction of one. */
-export const MAX_UPLOAD_SECONDS = 480;
+/** "Up to 8 minutes". */
+export const MAX_UPLOAD_MINUTES = 8;
 
 /** Ways to send a file, since the document shows none; the first applies unless the credential says otherwise. */
 export const UPLOAD_MODES = [
@@ -39,7 +43,7 @@ export const UPLOAD_MODES = [
 	{
 		value: 'base64',
 		label: 'JSON with Base64',
-		description: 'The file itself as a JSON text in base64; it is held in memory',
+		description: 'The file itself as a JSON text in base64',
 	},
 ] as const;
 
@@ -229,7 +233,7 @@ export const duration = number('duration', 'Duration (Seconds)', {
 });
 
 /** What the service takes as a file (section "Limits"). */
-export const UPLOAD_LIMITS = `${UPLOAD_FORMATS_IN_WORDS}, up to ${MAX_UPLOAD_SECONDS / 60} minutes`;
+export const UPLOAD_LIMITS = `${UPLOAD_FORMATS_IN_WORDS}, up to ${MAX_UPLOAD_MINUTES} minutes`;
 
 /** A file field; the name of a binary property or a URL says which file. */
 export const upload = (name: string, label: string, more: More = {}): Field => ({

@@ -69,11 +69,12 @@ export interface FileNames {
  */
 export function mediaFileName(url: string, type: string, { stem, fallback }: FileNames): string {
 	const ofUrl = safe(lastSegment(url));
-	const [, name = ofUrl, own = ''] = /^(.*)\.(\w{1,5})$/.exec(ofUrl) ?? [];
-	const extensions = EXTENSIONS[type] ?? [own.toLowerCase()];
-	const extension = extensions.includes(own.toLowerCase()) ? own : extensions[0];
+	const [, name = ofUrl, told = ''] = /^(.*)\.(\w{1,5})$/.exec(ofUrl) ?? [];
+	const own = told.toLowerCase();
+	const extensions = EXTENSIONS[type] ?? [own];
+	const extension = extensions.includes(own) ? own : extensions[0];
 	const base = stem ?? (shorten(name) || safe(fallback) || 'media');
-	return extension ? `${base}.${extension.toLowerCase()}` : base;
+	return extension ? `${base}.${extension}` : base;
 }
 
 /** The name of a file in its URL; empty where that has none. */

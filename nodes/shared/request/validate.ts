@@ -45,8 +45,8 @@ export class InvalidValues extends Error implements Advising {
 /** The rules of the operation's spec table that the values break; none when they can be sent. */
 export function validate(operation: Operation, values: Values): Problem[] {
 	const { fields, fixed = {}, rules = [] } = operation;
-	const known = [...fields.map(({ name }) => name), ...Object.keys(fixed)];
-	const unknown = Object.keys(values).filter((name) => !known.includes(name));
+	const byName = new Map(fields.map((field) => [field.name, field]));
+	const unknown = Object.keys(values).filter((name) => !byName.has(name) && !isOwn(fixed, name));
 	const ofFields = [
 		...unknown.map((field) => ({ field, rule: 'is not a field of this operation' })),
 		...fields.flatMap((field) =>
@@ -64,7 +64,7 @@ export function validate(operation: Operation, values: Values): Problem[] {
 	].filter(({ field }) => !broken.has(field));
 	return [...ofFields, ...ofSeveral].map((each) => ({
 		field: each.field,
-		message: sentence(fieldNamed(operation, each.field), each),
+		message: sentence(byName.get(each.field), each),
 	}));
 }
 

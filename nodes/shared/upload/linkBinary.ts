@@ -51,21 +51,10 @@ const TEMPORARY = '/temp/';
 /** Stores a copy with the execution if the file is in the item itself, or in a place where it does not stay. */
 async function inStore(helpers: StoreHelpers, data: IBinaryData): Promise<IBinaryData> {
 	const { id, fileName, mimeType } = data;
-	if (!id) {
-		return await helpers.prepareBinaryData(Buffer.from(data.data, 'base64'), fileName, mimeType);
-	}
-	if (!id.includes(TEMPORARY)) return data;
-	const known = copies.get(helpers) ?? new Map<string, Promise<IBinaryData>>();
-	copies.set(helpers, known);
-	const copy = async () =>
-		await helpers.prepareBinaryData(await helpers.getBinaryStream(id), fileName, mimeType);
-	const copied = known.get(id) ?? copy();
-	known.set(id, copied);
-	return await copied;
+	if (id && !id.includes(TEMPORARY)) return data;
+	const content = id ? await helpers.getBinaryStream(id) : Buffer.from(data.data, 'base64');
+	return await helpers.prepareBinaryData(content, fileName, mimeType);
 }
-
-/** Copies by run and n8n's file ID: many items may have the same file, and it may be a large one. */
-const copies = new WeakMap<StoreHelpers, Map<string, Promise<IBinaryData>>>();
 
 const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';
 

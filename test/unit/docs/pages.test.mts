@@ -20,10 +20,10 @@ import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images';
 import { isListed } from '../../../nodes/shared/spec/answers';
 import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS } from '../../../nodes/shared/spec/limits';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations';
-import { MAX_UPLOAD_MINUTES, UPLOAD_FORMATS } from '../../../nodes/shared/spec/music/fields';
 import type { CreateOperation } from '../../../nodes/shared/spec/types';
 import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families';
 import { STANDARD_VIDEO } from '../../../nodes/shared/spec/video/standard';
+import { UPLOADED_AUDIO } from '../../document.mts';
 
 /** What pages for users repeat of the tables, for those who read them from end to end. */
 
@@ -73,8 +73,8 @@ describe('docs/videoNode.md', () => {
 test('docs/musicNode.md has the number of operations and the bounds of uploads', () => {
 	const text = textOf('musicNode');
 	expect(text).toContain(`the ${MUSIC_OPERATIONS.length} operations`);
-	expect(text).toContain(UPLOAD_FORMATS.map(({ label }) => label).join(' or '));
-	expect(text).toContain(`at most ${MAX_UPLOAD_MINUTES} minutes`);
+	expect(text).toContain(UPLOADED_AUDIO.formats.join(' or '));
+	expect(text).toContain(`at most ${UPLOADED_AUDIO.maxSeconds / 60} minutes`);
 });
 
 test('docs/gettingStarted.md has all fields of the output of a job', () => {

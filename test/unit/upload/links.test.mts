@@ -81,18 +81,6 @@ test.each([
 	expect(links.imageUrls?.data).toMatchObject({ id: 'store:copy1', size: PNG.size });
 });
 
-test('a file that many items have is copied once in a run', async () => {
-	const { context } = fakeContext({ data: { file: PNG, isTemporary: true } });
-	const uploading = { mode: 'multipart', seconds: 600, mayBePrivate: false } as const;
-	const ids = new Set<string | undefined>();
-	for (let item = 0; item < 3; item += 1) {
-		const values = { imageUrls: ['data', 'data'] };
-		const { links } = await planUploads(context, 0, FRAMES, values, uploading);
-		ids.add(links.imageUrls?.data?.id);
-	}
-	expect([...ids]).toEqual(['store:copy1']);
-});
-
 test('a copy has the type of the file', async () => {
 	const { context } = fakeContext({
 		data: { file: PNG, isTemporary: true, mimeType: 'image/png' },

@@ -25,9 +25,6 @@ export const UPLOAD_FORMATS: readonly UploadFormat[] = [
 /** `MP3 or WAV`. */
 export const UPLOAD_FORMATS_IN_WORDS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
 
-/** "Up to 8 minutes". */
-export const MAX_UPLOAD_MINUTES = 8;
-
 /** Ways to send a file, since the document shows none; the first applies unless the credential says otherwise. */
 export const UPLOAD_MODES = [
 	{
@@ -233,7 +230,7 @@ export const duration = number('duration', 'Duration (Seconds)', {
 });
 
 /** What the service takes as a file (section "Limits"). */
-export const UPLOAD_LIMITS = `${UPLOAD_FORMATS_IN_WORDS}, up to ${MAX_UPLOAD_MINUTES} minutes`;
+export const UPLOAD_LIMITS = `${UPLOAD_FORMATS_IN_WORDS}, up to 8 minutes`;
 
 /** A file field; the name of a binary property or a URL says which file. */
 export const upload = (name: string, label: string, more: More = {}): Field => ({

@@ -16,7 +16,6 @@ import { pollTrigger } from './shared/trigger/pollTrigger';
  * and its imports into one file, which is loaded when one of the functions is first called.
  */
 
-export { getCatalogFields, getCatalogOperations } from './shared/catalog/methods';
 export { searchJobs } from './shared/execute/searchJobs';
 export { authenticate } from './shared/service/credential';
 

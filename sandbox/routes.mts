@@ -1,13 +1,13 @@
 import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
 import { GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
+import { GET_CATALOG } from '../nodes/shared/spec/music/catalog.ts';
+import { OTHER_OPERATION } from '../nodes/shared/spec/music/operations.ts';
 import type { CreateOperation, Operation } from '../nodes/shared/spec/types.ts';
 import { documented } from './documented.mts';
 import { inOpenNames } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';
 
-export type RouteKind =
-	| Exclude<Operation['kind'], 'any' | 'check' | 'estimate' | 'recover'>
-	| 'media';
+export type RouteKind = Exclude<Operation['kind'], 'recover'> | 'catalog' | 'media';
 
 interface Route {
 	method: string;
@@ -82,9 +82,10 @@ export function findRoute(routes: readonly Route[], method: string, path: string
 }
 
 function operationRoute(operation: Operation, { openPaths, shapes }: SandboxSettings): Route[] {
-	const { method, kind } = operation;
-	// `any` stands for the other operations at its path; recovering has no requests of its own.
-	if (kind === 'any' || kind === 'recover') return [];
+	const { method } = operation;
+	// Recovering has no requests of its own; the other operation stands for those that no table has.
+	if (operation.kind === 'recover' || operation === OTHER_OPERATION) return [];
+	const kind = operation === GET_CATALOG ? 'catalog' : operation.kind;
 	const template =
 		typeof operation.path === 'string' ? operation.path : openPaths[operation.path.openPoint];
 	if (template === undefined) return [];

@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { executeMusic, getCatalogFields, getCatalogOperations, searchJobs } from '../runtime';
+import { executeMusic, searchJobs } from '../runtime';
 import {
 	BUILDER_HINT,
 	HINTS,
@@ -40,11 +40,7 @@ export class MediaGenMusic implements INodeType {
 		properties: properties(),
 	};
 
-	methods = {
-		listSearch: { searchJobs },
-		loadOptions: { getCatalogOperations },
-		resourceMapping: { getCatalogFields },
-	};
+	methods = { listSearch: { searchJobs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeMusic(this);

@@ -1,3 +1,4 @@
+import { OTHER_OPERATION } from '../../nodes/shared/spec/music/operations.ts';
 import type { CreateOperation, Operation } from '../../nodes/shared/spec/types.ts';
 import { documented } from '../documented.mts';
 import type { SandboxSettings } from '../settings.mts';
@@ -31,6 +32,9 @@ export function inOpenNames(
 export function tableOperations({ catalogs }: SandboxSettings): CreateOperation[] {
 	return catalogs
 		.flatMap(({ operations }) => operations)
-		.filter((operation): operation is CreateOperation => isMusic(operation))
+		.filter(
+			(operation): operation is CreateOperation =>
+				isMusic(operation) && operation !== OTHER_OPERATION,
+		)
 		.map(documented);
 }

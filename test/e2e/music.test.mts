@@ -292,72 +292,32 @@ test('a path that is not set: an error that says what to set and where', async (
 	expect(n8n.sandbox.journal.entries).toEqual([]);
 });
 
-describe('the live catalog', () => {
-	const mapped = (value: object) => ({ fields: { mappingMode: 'defineBelow', value } });
-
-	test('an operation that the built-in tables do not know', async () => {
-		const remix = music('catalog', 'run', {
+describe('what no table has', () => {
+	test('another operation comes to a result', async () => {
+		const remix = music('catalog', 'other', {
 			operationId: 'remix',
-			language: 'de',
-			...mapped({
-				source: ofSong.source,
-				genre: 'jazz',
-				quality: 'studio',
-			}),
+			fields: `={{ { source: $('generate').item.json.jobId, genre: 'jazz', quality: 'studio' } }}`,
 		});
 		const execution = await n8n.runChain([SONG, remix], withPaths);
 		expect(execution.error).toBeUndefined();
-		expect(jsonOf(execution, 'run')).toMatchObject({
+		expect(jsonOf(execution, 'other')).toMatchObject({
 			status: 'completed',
 			details: { operation: 'remix' },
 		});
 	});
 
-	test('is checked by its field descriptors', async () => {
-		const execution = await n8n.runChain(
-			[music('catalog', 'run', { operationId: 'sounds', ...mapped({ sound_tempo: 301 }) })],
-			withPaths,
-		);
-		expect(execution.error.message).toContain('(sound_tempo) must be between 20 and 300');
-		expect(n8n.sandbox.journal.ofKind('create')).toEqual([]);
+	test('the catalog, in the language that is asked for', async () => {
+		const execution = await n8n.runChain([music('catalog', 'get', { language: 'de' })], withPaths);
+		const { models, operations } = jsonOf(execution, 'get').data;
+		expect(models).toHaveLength(6);
+		expect(operations).toHaveLength(22);
+		expect(operations[0].label).toMatch(/^\[de\] /);
 	});
 
-	test('fills the dropdown and the form in the editor', async () => {
-		const parameters = {
-			resource: 'catalog',
-			operation: 'run',
-			operationId: 'remix',
-			language: 'de',
-		};
-		const asked = {
-			nodeTypeAndVersion: { name: 'n8n-nodes-mediagen.mediaGenMusic', version: 1 },
-			currentNodeParameters: parameters,
-			credentials: { mediaGenApi: { id: withPaths.id, name: withPaths.name } },
-		};
-		const options = await n8n.client.request('POST', '/rest/dynamic-node-parameters/options', {
-			...asked,
-			path: 'parameters.operationId',
-			methodName: 'getCatalogOperations',
-		});
-		expect(options.map(({ value }: { value: string }) => value)).toEqual(
-			expect.arrayContaining([...Object.keys(CREDITS), 'remix']),
-		);
-		const { fields } = await n8n.client.request(
-			'POST',
-			'/rest/dynamic-node-parameters/resource-mapper-fields',
-			{ ...asked, path: 'parameters.fields', methodName: 'getCatalogFields' },
-		);
-		expect(fields.map(({ id }: { id: string }) => id)).toContain('source');
-	});
-
-	test.each([
-		['with its path, the service answers', true, 'service', 22],
-		['without it, the built-in tables serve', false, 'built-in', 21],
-	])('%s', async (_, isSet, from, count) => {
-		const own = isSet ? withPaths : n8n.credential;
-		const execution = await n8n.runChain([music('catalog', 'get')], own);
-		expect(jsonOf(execution, 'get')).toMatchObject({ source: from });
-		expect(jsonOf(execution, 'get').operations).toHaveLength(count);
-		expect(jsonOf(execution, 'get').models).toHaveLength(6);
+	test('the catalog without its path: an error that says what to set and where', async () => {
+		const execution = await n8n.runChain([music('catalog', 'get')]);
+		expect(execution.error.message).toContain('not documented by the service');
+		expect(execution.error.description).toContain('Path: Music Catalog');
+		expect(n8n.sandbox.journal.entries).toEqual([]);
 	});
 });

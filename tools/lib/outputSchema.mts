@@ -49,8 +49,6 @@ export function outputSchema(operation: Operation): OutputSchema | undefined {
 	switch (operation.kind) {
 		case 'create':
 			return jobSchema(operation.mediaType ? [operation.mediaType] : ANY_MEDIA, madeBy(operation));
-		case 'any':
-			return jobSchema(ANY_MEDIA, ['creditsUsed', ...AT_END]);
 		case 'status':
 			return jobSchema(
 				operation.routes.flatMap(({ mediaTypes }) => mediaTypes),
@@ -60,12 +58,6 @@ export function outputSchema(operation: Operation): OutputSchema | undefined {
 			return schemaOf(RECOVERED, 'recovered');
 		case 'record':
 			return operation.answer && recordSchema(operation.answer);
-		case 'catalog':
-			return objectOf({
-				source: TEXT,
-				models: listOf(objectOf({ value: TEXT, label: TEXT, help: TEXT })),
-				operations: listOf(objectOf({ id: TEXT, label: TEXT, description: TEXT, credits: NUMBER })),
-			});
 		case 'list':
 			return undefined;
 	}

@@ -1,10 +1,6 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { catalogEntries } from '../catalog/catalogEntries';
-import { itemOf, type ItemPlan, type Run, type Runner } from '../run/run';
-import { unwrap } from '../service/bodies';
-import { DEFAULT_LANGUAGE } from '../spec/music/catalog';
-import type { CatalogOperation } from '../spec/types';
+import type { ItemPlan, Run } from '../run/run';
 import { runCreate } from './create';
 import { runStatus } from './readJob';
 import { runList, runRecord } from './records';
@@ -27,17 +23,7 @@ export async function carryOut(
 			return await runList(run, operation, item);
 		case 'record':
 			return await runRecord(run, operation, item);
-		case 'catalog':
-			return await runCatalog(run, operation, item);
 		case 'recover':
 			return await runRecover(run, operation, item);
 	}
 }
-
-/** Gives out the music catalog: as the service has it, or the built-in tables in the same form. */
-const runCatalog: Runner<CatalogOperation> = async (run, _operation, plan) => {
-	const { operations, live } = await run.catalog(String(plan.values.language ?? DEFAULT_LANGUAGE));
-	const catalog = unwrap(live) ?? catalogEntries(operations);
-	const json = { source: live === undefined ? 'built-in' : 'service', ...catalog } as IDataObject;
-	return [itemOf(plan, json)];
-};

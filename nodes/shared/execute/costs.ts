@@ -232,8 +232,7 @@ export function isEstimateOnly(context: IExecuteFunctions, operation: Operation)
 }
 
 /**
- * Says what the items of a run would cost, one item for each. Needs no path and no file, and reads nothing
- * but the music catalog, for an operation listed there.
+ * Says what the items of a run would cost, one item for each. Needs no path and no file, and sends nothing.
  *
  * @throws NodeError if an item is invalid and failed items are not given out
  */
@@ -241,7 +240,7 @@ export async function estimateItems(run: Run, chosen: Operation): Promise<INodeE
 	const { context } = run;
 	const estimates: ItemEstimate[] = [];
 	const estimateItem = async (itemIndex: number): Promise<INodeExecutionData[]> => {
-		const { operation, values, problems } = await readItem(run, chosen, itemIndex);
+		const { operation, values, problems } = readItem(run, chosen, itemIndex);
 		if (problems.length > 0) throw new InvalidValues(problems);
 		if (operation.kind !== 'create') return [];
 		const estimate = priceOf(operation, values);

@@ -213,8 +213,6 @@ async function begin(
 	noteRun(context);
 	const operation = chosenOperation(context, catalog);
 	const isEstimate = isEstimateOnly(context, operation);
-	// Only the service's catalog says what an operation of the catalog is, and what it costs.
-	const isLocal = isEstimate && operation.kind !== 'any';
-	const kind = isLocal ? 'estimate' : operation.kind;
+	const kind = isEstimate ? 'estimate' : operation.kind;
 	return { operation, isEstimate, run: await openRun(context, kind, shared) };
 }

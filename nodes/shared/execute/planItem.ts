@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isPaidFor } from '../jobs/itemOrder';
 import { isPrivateUrl } from '../output/privateNetworks';
-import { ADDITIONAL_FIELDS, MAPPED_FIELDS, SETTINGS_PLACE } from '../parameters/names';
+import { SETTINGS_PLACE } from '../parameters/names';
 import { buildRequest, fillWithId, inSentNames } from '../request/buildRequest';
 import { readValues, type ReadParameter } from '../request/readValues';
 import { doubts, ignoredFields, InvalidValues, validate, wrongSource } from '../request/validate';
@@ -12,18 +12,18 @@ import { parameterReader, readOptions } from '../run/readParameters';
 import { isTool, planIn, plannedIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
-import { ofReading, ServiceError } from '../service/serviceError';
+import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { saidBy } from '../spec/answers';
-import { listInWords, own, type Values } from '../spec/conditions';
+import { listInWords, type Values } from '../spec/conditions';
 import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } from '../spec/jobs';
-import { DEFAULT_LANGUAGE, OPERATION_ID } from '../spec/music/catalog';
+import { OPERATION_ID, OTHER_OPERATION } from '../spec/music/operations';
 import { openPoint } from '../spec/openPoints';
-import type { Operation, StatusOperation } from '../spec/types';
+import type { CreateOperation, Operation, StatusOperation } from '../spec/types';
 import { missedFiles, NO_UPLOADS, planUploads, withFiles } from '../upload/planUploads';
 
 /**
- * Reads and checks one item; sends nothing but the request for the catalog, for an operation of that.
+ * Reads and checks one item; sends nothing.
  *
  * @param mayMove whether its order may belong to another item: then its files are read, even if it has a job
  * @throws InvalidValues, ServiceError if the item cannot be sent
@@ -35,7 +35,7 @@ export async function planItem(
 	mayMove = false,
 ): Promise<ItemPlan> {
 	const { context, service } = run;
-	const { operation, values, problems, read } = await readItem(run, chosen, itemIndex);
+	const { operation, values, problems, read } = readItem(run, chosen, itemIndex);
 	if (namesNoJob(operation, values)) {
 		// Nothing is sent for it.
 		const request = { method: operation.method, path: '' };
@@ -102,12 +102,11 @@ export function planRead(
 const LEAST_FETCHED_S = 86_400;
 
 /** What the user filled in for one item, and what is wrong with it. Needs no path and no file. */
-export async function readItem(run: Run, chosen: Operation, itemIndex: number) {
-	const { context } = run;
+export function readItem({ context }: Run, chosen: Operation, itemIndex: number) {
 	const read = parameterReader(context, itemIndex);
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
-	const { operation, readField = read } = await meant(run, chosen, read, incoming);
-	const values = readValues(operation, readField);
+	const operation = meant(chosen, read, incoming);
+	const values = readValues(operation, read);
 	const typed = context.getNode().parameters ?? {};
 	const problems = [
 		...validate(operation, values),
@@ -118,11 +117,17 @@ export async function readItem(run: Run, chosen: Operation, itemIndex: number) {
 }
 
 /** What the user's choice of operation means for one item. */
-async function meant(run: Run, chosen: Operation, read: ReadParameter, incoming: Values) {
-	if (chosen.kind === 'any') return await catalogOperation(run, read);
-	const operation =
-		chosen.kind === 'status' ? routed(chosen, read(STARTED_WITH, AS_ITEM_SAYS), incoming) : chosen;
-	return { operation, readField: undefined };
+function meant(chosen: Operation, read: ReadParameter, incoming: Values): Operation {
+	if (chosen.kind === 'status') return routed(chosen, read(STARTED_WITH, AS_ITEM_SAYS), incoming);
+	return chosen === OTHER_OPERATION ? withId(OTHER_OPERATION, read(OPERATION_ID, '')) : chosen;
+}
+
+/** The operation with the ID that the user has entered. */
+function withId(operation: CreateOperation, given: unknown): CreateOperation {
+	const id = typeof given === 'string' ? given.trim() : '';
+	if (id !== '') return { ...operation, operation: id };
+	const message = `Operation ID (${OPERATION_ID}) must be that of a music operation, such as remix`;
+	throw new InvalidValues([{ field: OPERATION_ID, message }]);
 }
 
 const MOST_SHOWN = 100;
@@ -138,26 +143,6 @@ function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values)
 	throw new InvalidValues([{ field: STARTED_WITH, message }]);
 }
 
-/** The operation that the user named in "Run Any Operation", with the fields of its form. */
-async function catalogOperation({ catalog }: Run, read: ReadParameter) {
-	const id = read(OPERATION_ID, '');
-	const language = String(read('language', '') || DEFAULT_LANGUAGE);
-	const { operations } = await catalog(language).catch((error: unknown) => {
-		throw error instanceof ServiceError ? ofReading(error) : error;
-	});
-	const operation = operations.find((candidate) => candidate.operation === id);
-	if (!operation) {
-		const known = operations.map((candidate) => candidate.operation).join(', ');
-		const message = `Operation (${OPERATION_ID}) must be one of the catalog: ${known}; but is "${String(id)}"`;
-		throw new InvalidValues([{ field: OPERATION_ID, message }]);
-	}
-	const { value } = Object(read(MAPPED_FIELDS, {})) as { value?: Record<string, unknown> | null };
-	const mapped = value ?? {};
-	const readField: ReadParameter = (name, fallback) =>
-		name === ADDITIONAL_FIELDS ? mapped : (own(mapped, name) ?? fallback);
-	return { operation, readField };
-}
-
 /** The operation's path: documented, or set in the credential. */
 function pathOf(operation: Operation, service: Service): string {
 	const { path, kind } = operation;
@@ -165,8 +150,8 @@ function pathOf(operation: Operation, service: Service): string {
 	const set = service.path(path.openPoint);
 	const setting = openPoint(path.openPoint)?.setting;
 	if (set !== undefined) return set;
-	// Without a path, the built-in tables stand in for the catalog, and a job is looked for.
-	if (kind === 'catalog' || kind === 'status') return '';
+	// Without a path, a job is looked for.
+	if (kind === 'status') return '';
 	const missing = [setting, stateSetting(operation, service)].flatMap((one) => one ?? []);
 	const named = missing.map(({ label, placeholder }) => `"${label}", such as ${placeholder}`);
 	throw new ServiceError({

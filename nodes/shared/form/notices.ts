@@ -8,7 +8,6 @@ import {
 	parameterPath,
 } from '../parameters/names';
 import { inWords, listInWords, nameOf } from '../spec/conditions';
-import { MUSIC_CREATION } from '../spec/music/operations';
 import { openPoint } from '../spec/openPoints';
 import { inCredits, PER_UNIT, type PriceEstimate } from '../spec/price';
 import type { Condition, CreateOperation, Field, Operation, Value } from '../spec/types';
@@ -251,10 +250,13 @@ export const NEEDS_ADDRESS = "Needs an address from the service's support";
 
 /** Labels of the settings in the credential that an operation cannot do without. */
 export function neededPaths(operation: Operation): string[] {
-	if (operation.kind !== 'create' && operation.kind !== 'any') return [];
-	const creation = typeof operation.path === 'string' ? [] : [operation.path.openPoint];
-	const { status } = operation.kind === 'any' ? MUSIC_CREATION : operation;
+	const own = typeof operation.path === 'string' ? [] : [operation.path.openPoint];
+	if (operation.kind !== 'create') return labelsOf(own);
+	const { status } = operation;
 	// For other jobs, a documented status path may do.
 	const state = 'openPoint' in status && status.only ? [status.openPoint] : [];
-	return [...creation, ...state].map((name) => openPoint(name)?.setting?.label ?? name);
+	return labelsOf([...own, ...state]);
 }
+
+const labelsOf = (openPoints: readonly string[]) =>
+	openPoints.map((name) => openPoint(name)?.setting?.label ?? name);

@@ -1,15 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	ADDITIONAL_FIELDS,
-	DEFAULT_LIMIT,
-	isUpFront,
-	MAPPED_FIELDS,
-	RETURN_ALL,
-} from '../parameters/names';
+import { ADDITIONAL_FIELDS, DEFAULT_LIMIT, isUpFront, RETURN_ALL } from '../parameters/names';
 import { allows, fieldNamed } from '../spec/conditions';
 import { startsJob } from '../spec/jobs';
-import { OPERATION_ID } from '../spec/music/catalog';
 import type { Field, Operation, RateCondition } from '../spec/types';
 import { conditionsOf, EXPRESSION, type Form, showWhen } from './displayConditions';
 import { fieldProperties } from './fieldProperty';
@@ -41,7 +34,6 @@ export function operationForm(operation: Operation): Form {
 	const properties = [
 		...upFront,
 		...(paging ? pagingProperties(operation, paging.limit) : []),
-		...(operation.kind === 'any' ? ANY_OPERATION_PROPERTIES : []),
 		...(create ? priceNotices(create) : []),
 		...pathNotices(operation),
 		...waitingProperties(operation),
@@ -137,39 +129,3 @@ function optionsOf(operation: Operation): INodeProperties[] {
 	if (operation.kind === 'status') return [operation.follow ? FOLLOW_OPTIONS : STATUS_OPTIONS];
 	return [];
 }
-
-/** Names of the methods of the node that fill the form from the catalog. */
-const OPERATIONS_METHOD = 'getCatalogOperations';
-const FIELDS_METHOD = 'getCatalogFields';
-
-/** An operation of the catalog, and a form that is built from its field descriptors. */
-const ANY_OPERATION_PROPERTIES: INodeProperties[] = [
-	{
-		displayName: 'Operation Name or ID',
-		name: OPERATION_ID,
-		type: 'options',
-		typeOptions: { loadOptionsMethod: OPERATIONS_METHOD, loadOptionsDependsOn: ['language'] },
-		default: '',
-		required: true,
-		description:
-			'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	},
-	{
-		displayName: 'Fields',
-		name: MAPPED_FIELDS,
-		type: 'resourceMapper',
-		default: { mappingMode: 'defineBelow', value: null },
-		noDataExpression: true,
-		typeOptions: {
-			loadOptionsDependsOn: [OPERATION_ID, 'language'],
-			resourceMapper: {
-				resourceMapperMethod: FIELDS_METHOD,
-				mode: 'add',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: false,
-				supportAutoMap: false,
-				noFieldsError: 'This operation has no fields',
-			},
-		},
-	},
-];

@@ -9,9 +9,6 @@ export const TOOL_DESCRIPTION = 'toolDescription';
 export const ADDITIONAL_FIELDS = 'additionalFields';
 export const OPTIONS_COLLECTION = 'options';
 
-/** The resource mapper of an operation of the catalog. */
-export const MAPPED_FIELDS = 'fields';
-
 /** Parameters that options.ts describes. */
 export const DOWNLOAD_MEDIA = 'downloadMedia';
 export const ESTIMATE_ONLY = 'estimateOnly';

@@ -2,7 +2,8 @@ import { SETTINGS_PLACE } from '../parameters/names';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
-import { own, type Values } from '../spec/conditions';
+import { own, type Values, withDefaults } from '../spec/conditions';
+import { JOB_ID_FIELD } from '../spec/jobs';
 import { openPoint } from '../spec/openPoints';
 import type { ListOperation, Operation } from '../spec/types';
 
@@ -13,14 +14,10 @@ import type { ListOperation, Operation } from '../spec/types';
  * @param path the operation's path, placeholders included
  */
 export function buildRequest(operation: Operation, path: string, values: Values): ServiceRequest {
-	const { method, fields } = operation;
-	const idName = fields.find((field) => field.in === 'path')?.name;
-	// Such a field holds fields that the user named: each of those is sent as a field of its own.
-	const free = fields.filter(({ type }) => type === 'fields').map(({ name }) => name);
+	const { kind, method, fields } = operation;
+	const inPath = fields.filter((field) => field.in === 'path').map(({ name }) => name);
 	const rest = Object.fromEntries(
-		Object.entries(values)
-			.filter(([name]) => name !== idName)
-			.flatMap((entry) => (free.includes(entry[0]) ? Object.entries(Object(entry[1])) : [entry])),
+		Object.entries(values).filter(([name]) => !inPath.includes(name)),
 	);
 	const secrets = fields
 		.filter(({ secret }) => secret)
@@ -28,7 +25,9 @@ export function buildRequest(operation: Operation, path: string, values: Values)
 	const target = {
 		method,
 		path:
-			idName === undefined ? fillPath(path, values) : fillWithId(path, String(own(values, idName))),
+			kind === 'status'
+				? fillWithId(path, String(own(values, JOB_ID_FIELD)))
+				: fillPath(path, withDefaults(operation, values)),
 		...(secrets.length > 0 && { secrets }),
 	};
 	if (Object.keys(rest).length === 0 && method === 'GET') return target;
@@ -118,7 +117,13 @@ export function inSentNames(
 ): { path: string; values: Values } {
 	const { fields, operation: id } = operation;
 	const path = template.replaceAll(PLACE, () => encodeId(id));
-	const sent = new Map(Object.entries(values));
+	// Such a field holds fields that the user named: each of those is sent as a field of its own.
+	const free = fields.filter(({ type }) => type === 'fields').map(({ name }) => name);
+	const sent = new Map(
+		Object.entries(values).flatMap((entry) =>
+			free.includes(entry[0]) ? Object.entries(Object(entry[1])) : [entry],
+		),
+	);
 	const send = (row: string, value: unknown, from?: string) => {
 		const setting = openPoint(row)?.field;
 		const name = service.field(row) ?? setting?.byDefault ?? row;

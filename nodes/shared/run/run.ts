@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { loadCatalog, type MusicCatalog } from '../catalog/liveCatalog';
 import type { Clock } from '../clock/clock';
 import { accountOf } from '../jobs/account';
 import type { Settled } from '../jobs/batch';
@@ -16,7 +15,7 @@ import { sendWithRetry } from '../service/retry';
 import { openService, type Service } from '../service/service';
 import type { Values } from '../spec/conditions';
 import { UPLOAD_MODES } from '../spec/music/fields';
-import type { AnyOperation, CreateOperation, Operation } from '../spec/types';
+import type { CreateOperation, Operation } from '../spec/types';
 import type { RunOptions } from './readParameters';
 
 /** What all items of one run share: what its jobs share, and what the node needs besides. */
@@ -34,15 +33,13 @@ export interface Run extends JobContext {
 	takes: Map<number, number>;
 	/** The hints that it has shown: each is shown once. */
 	said: Set<string>;
-	/** The music catalog in a language; each is read once. */
-	catalog(language: string): Promise<MusicCatalog>;
 }
 
 /** One item, read and validated: ready to be sent. */
 export interface ItemPlan {
 	itemIndex: number;
-	/** What is carried out; for *Run Any Operation*, the operation that the user has named. */
-	operation: Exclude<Operation, AnyOperation>;
+	/** What is carried out; for *Other Operation*, with the ID that the user has entered. */
+	operation: Operation;
 	values: Values;
 	request: ServiceRequest;
 	/** What the user should know, though the item can be sent; shown before anything is. */
@@ -121,7 +118,6 @@ export async function openRun(
 	} = origin ?? {};
 	const stop = context.getExecutionCancelSignal();
 	const signal = rest ? AbortSignal.any(stop ? [stop, rest] : [rest]) : stop;
-	const catalogs = new Map<string, Promise<MusicCatalog>>();
 	return {
 		context,
 		service,
@@ -145,11 +141,6 @@ export async function openRun(
 		withoutUrl: new Set(),
 		takes: new Map(),
 		said: new Set(),
-		catalog: async (language) => {
-			const known = catalogs.get(language) ?? loadCatalog(service, language, clock);
-			catalogs.set(language, known);
-			return await known;
-		},
 	};
 }
 

@@ -9,8 +9,8 @@ import {
 	MODEL_RESOURCE,
 } from './images';
 import { GET_JOB, JOB_HISTORY, JOB_LISTS, JOB_RESOURCE, RECOVER_JOBS, WAIT_FOR_JOB } from './jobs';
-import { GET_CATALOG, MUSIC_RESOURCES, RUN_ANY } from './music/catalog';
-import { MUSIC_OPERATIONS } from './music/operations';
+import { GET_CATALOG, MUSIC_RESOURCES } from './music/catalog';
+import { MUSIC_OPERATIONS, OTHER_OPERATION } from './music/operations';
 import type { Catalog, JobList, MediaType } from './types';
 import { VIDEO_FAMILIES } from './video/families';
 import { operationsOf } from './video/family';
@@ -45,7 +45,14 @@ export const VIDEO_CATALOG: Catalog = {
 /** What MediaGen Music offers. */
 export const MUSIC_CATALOG: Catalog = {
 	resources: MUSIC_RESOURCES,
-	operations: [...MUSIC_OPERATIONS, GET_CATALOG, RUN_ANY, GET_JOB, WAIT_FOR_JOB, RECOVER_JOBS],
+	operations: [
+		...MUSIC_OPERATIONS,
+		GET_CATALOG,
+		OTHER_OPERATION,
+		GET_JOB,
+		WAIT_FOR_JOB,
+		RECOVER_JOBS,
+	],
 };
 
 /** The catalogs of the nodes that create jobs. */

@@ -15,7 +15,7 @@ import { isOpen, type VideoFamily } from './video/family';
 import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
 
 /** Whether an operation may start a job. */
-export const startsJob = ({ kind }: Operation) => kind === 'create' || kind === 'any';
+export const startsJob = ({ kind }: Operation) => kind === 'create';
 
 /** Whether an operation outputs jobs. */
 export const givesJobs = (operation: Operation) =>

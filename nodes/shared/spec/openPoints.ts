@@ -126,7 +126,7 @@ export const OPEN_POINTS = {
 			name: 'musicCatalogPath',
 			label: 'Path: Music Catalog',
 			placeholder: '/path/to/music/catalog/?language={language}',
-			description: 'When empty, built-in tables replace the catalog',
+			description: 'When empty, Catalog > Get ends with an error before any request',
 		},
 	},
 	musicSource: {

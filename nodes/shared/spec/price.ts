@@ -77,13 +77,9 @@ export function undecided(operation: CreateOperation): CreateOperation {
 	return { ...operation, fields };
 }
 
-/** Not by `Math.min(...amounts)`: a catalog may have more prices than a call can have arguments. */
 export function spanOf(amounts: readonly number[]): PriceRange | undefined {
 	if (amounts.length === 0) return undefined;
-	return {
-		low: amounts.reduce((least, one) => Math.min(least, one), Infinity),
-		high: amounts.reduce((most, one) => Math.max(most, one), -Infinity),
-	};
+	return { low: Math.min(...amounts), high: Math.max(...amounts) };
 }
 
 type ShownPrice = Extract<Price, { shown: true }>;

@@ -237,7 +237,7 @@ interface OperationBase {
 /** Starts a paid job. */
 export interface CreateOperation extends OperationBase {
 	kind: 'create';
-	/** Absent where an operation is known only from the live catalog. */
+	/** Absent for an operation that the document does not list. */
 	mediaType?: MediaType;
 	price: Price;
 	/** Field that names the model, when there is a choice. */
@@ -324,16 +324,6 @@ export interface RecordFields {
 	readonly [name: string]: 'string' | 'number' | 'boolean' | RecordFields;
 }
 
-/** Reads the live catalog of the music studio, or the built-in tables where its path is not set. */
-export interface CatalogOperation extends OperationBase {
-	kind: 'catalog';
-}
-
-/** Carries out the operation of the live catalog that the user names. */
-export interface AnyOperation extends OperationBase {
-	kind: 'any';
-}
-
 /** Finds the paid jobs of an execution that waits durably, has failed or was stopped, and waits for them. */
 export interface RecoverOperation extends OperationBase {
 	kind: 'recover';
@@ -344,8 +334,6 @@ export type Operation =
 	| StatusOperation
 	| ListOperation
 	| RecordOperation
-	| CatalogOperation
-	| AnyOperation
 	| RecoverOperation;
 
 /** A group of operations, as shown in the node's first dropdown. */

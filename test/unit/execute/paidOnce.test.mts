@@ -489,24 +489,6 @@ describe('a creation whose answer was lost', () => {
 		expect(items[0]?.json.description).toContain(`it may be job ${ids()[0]}`);
 	});
 
-	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'%s: so does one whose catalog cannot be read any more',
-		async (onError) => {
-			const { n8n, run, retry } = open({}, [LOST]);
-			Object.assign(n8n.credential, n8n.state.settings.openPaths);
-			const song = {
-				resource: 'catalog',
-				operation: 'run',
-				operationId: 'generate',
-				fields: { value: { prompt: 'rain', model: 'V5' } },
-			};
-			const more = { kind: 'music' as const, node: { onError } };
-			const lost = await run({ items: [{}], parameters: song, ...more });
-			n8n.state.faults.add({ match: { operation: 'catalog.get' }, fault: { kind: 'reset' } });
-			expect(textOf(await retry(lost))).toContain('(a job may exist)');
-		},
-	);
-
 	test('an item that cannot be sent any more says what may have been charged', async () => {
 		const { run, retry } = open({}, [LOST]);
 		const first = await run(images(['a']));

@@ -71,14 +71,14 @@ describe('what needs an address that the service does not document', () => {
 		const [image, video, music, account] = [0, 1, 2, 3].map((index) => needy('resource', index));
 		expect({ image, account }).toEqual({ image: [], account: [] });
 		expect(video).toEqual(['vidE']);
-		expect(music).toEqual(['song', 'track', 'lyrics', 'artwork', 'voice']);
+		expect(music).toEqual(['song', 'track', 'lyrics', 'artwork', 'voice', 'catalog']);
 	});
 
 	test('an operation where the others do not', () => {
 		expect([0, 1, 2, 3].map((index) => needy('operation', index))).toEqual([
 			[],
 			['imageToVideo'],
-			['run'],
+			[],
 			[],
 		]);
 	});
@@ -93,9 +93,9 @@ describe('what needs an address that the service does not document', () => {
 
 	test.each([
 		[1, COST, '>an address from the', 'Path: Family C Image to Video is set'],
-		[2, { resource: 'catalog', operation: 'run' }, '>addresses', 'Status Path: Music are set'],
+		[2, { resource: 'catalog', operation: 'other' }, '>addresses', 'Status Path: Music are set'],
 	])('has one line below its fields, with a link (%#)', (index, values, what, setting) => {
-		const shown = visible(forms[index]!, { ...values, payloadMode: 'json' });
+		const shown = visible(forms[index]!, { ...values, payloadMode: 'json', fieldsMode: 'json' });
 		const names = shown.map(({ name }) => name);
 		const at = names.indexOf('pathNotice');
 		expect(names.lastIndexOf('pathNotice')).toBe(at);

@@ -54,6 +54,7 @@ const UNPRICED = [
 	'voice.voice_validate',
 	'voice.voice_regenerate',
 	'voice.voice_generate',
+	'catalog.other',
 ];
 
 const hasText = (operation: Operation): operation is CreateOperation =>

@@ -1,10 +1,5 @@
 import fc from 'fast-check';
 
-import {
-	loadCatalog,
-	operationEntrySchema,
-	toOperation,
-} from '../../../nodes/shared/catalog/liveCatalog.ts';
 import { createJob } from '../../../nodes/shared/jobs/createJob.ts';
 import { identifierIn, stateIn } from '../../../nodes/shared/jobs/readRecord.ts';
 import { pollJob } from '../../../nodes/shared/jobs/waitForJob.ts';
@@ -168,26 +163,6 @@ const RIGHT = {
 	},
 	list: { results: [RECORD, RECORD], count: 2 },
 	refusal: { success: false, error: 'Invalid', details: { prompt: 'too long', size: ['no'] } },
-	catalog: {
-		success: true,
-		data: {
-			models: [{ value: 'm', label: 'M' }],
-			operations: [
-				{
-					id: 'generate',
-					label: 'Generate',
-					source_required: false,
-					source_operations: ['generate'],
-					credits: 8,
-					credits_by_option: { model: { m: 4 } },
-					fields: [
-						{ name: 'model', type: 'select', required: true, options: [{ value: 'm' }] },
-						{ name: 'n', type: 'number', min: 1, max: 5, step: 1, default: 2 },
-					],
-				},
-			],
-		},
-	},
 };
 
 /** Every third answer is random, the others are right ones with changes. */
@@ -330,31 +305,6 @@ test('a refusal', async () => {
 		expect(error.outcome).toBe(isRefused ? 'refused' : 'unknown');
 		expectShown(error);
 		expectShown(unreadable(200, text));
-	});
-});
-
-test('a catalog', async () => {
-	await check(answersLike('catalog'), async (body) => {
-		const { service } = fakeService([body]);
-		const withPath = { ...service, path: () => '/catalog/{language}' };
-		const catalog = await loadCatalog(withPath, 'en').catch(serviceError);
-		if (catalog instanceof ServiceError) return expectShown(catalog);
-		for (const operation of catalog.operations) {
-			isTrue(isText(operation.operation) && isText(operation.label));
-			validate(operation, {});
-			validate(operation, Object.fromEntries(operation.fields.map(({ name }) => [name, 'x'])));
-		}
-	});
-});
-
-test('an operation entry', async () => {
-	const [entry] = RIGHT.catalog.data.operations;
-	await check(fc.oneof(json.map(asSent), mutated(entry ?? {})), (value) => {
-		const read = operationEntrySchema.safeParse(value);
-		if (!read.success) return;
-		const operation = toOperation(read.data);
-		isTrue(operation.fields.every(({ name, label }) => isText(name) && isText(label)));
-		validate(operation, Object(value));
 	});
 });
 

@@ -10,7 +10,6 @@ const ORDER = [
 	'limits',
 	'service',
 	'request',
-	'catalog',
 	'jobs',
 	'output',
 	'run',

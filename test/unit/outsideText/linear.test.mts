@@ -1,15 +1,12 @@
-import { operationEntrySchema, toOperation } from '../../../nodes/shared/catalog/liveCatalog.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { listIn, parseJson } from '../../../nodes/shared/service/bodies.ts';
 import { mediaFileName } from '../../../nodes/shared/output/mediaFormat.ts';
 import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
 import { takesIn } from '../../../nodes/shared/output/resultUrls.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
-import { validate } from '../../../nodes/shared/request/validate.ts';
 import { cleanText } from '../../../nodes/shared/service/shownText.ts';
 import { refusal } from '../../../nodes/shared/service/serviceError.ts';
 import { withoutSecrets } from '../../../nodes/shared/service/redact.ts';
-import { describePrice } from '../../../nodes/shared/spec/price.ts';
 import { operationNamed } from '../../support/operations.mts';
 import { workOf } from '../../support/work.mts';
 
@@ -41,35 +38,6 @@ const readUrls = (text: string) =>
 	readValues(urlList, (name, fallback) =>
 		name === 'additionalFields' ? { source_image_urls: text } : fallback,
 	);
-
-/** An operation of a catalog with so many fields, options and prices. */
-const entryOf = (size: number) => {
-	const names = numbered(size).map((index) => `n${index}`);
-	return operationEntrySchema.parse({
-		id: 'generate',
-		fields: [
-			{ name: 'a', type: 'select', options: names.map((value) => ({ value })) },
-			...names.map((name) => ({ name, type: 'text', required: true })),
-		],
-		credits_by_option: Object.fromEntries(names.map((name) => [name, 1])),
-	});
-};
-
-const byField = (size: number) => {
-	const names = numbered(size).map((index) => `n${index}`);
-	return operationEntrySchema.parse({
-		id: 'generate',
-		fields: names.map((name) => ({ name, type: 'select', options: [{ value: 'x' }] })),
-		credits_by_option: Object.fromEntries(names.map((name) => [name, { x: 1 }])),
-	});
-};
-
-/** One that lists the same field again and again. */
-const repeating = (size: number) =>
-	operationEntrySchema.parse({
-		id: 'generate',
-		fields: numbered(size).map(() => ({ name: 'persona_model', type: 'select' })),
-	});
 
 const URL_1 = 'https://cdn.example/a.mp3';
 
@@ -107,13 +75,6 @@ const READERS: Record<string, (size: number) => unknown> = {
 	'an answer that has a short key everywhere': (size) =>
 		withoutSecrets(`key ${'test '.repeat(size)}`, ['test']),
 	'a text that is JSON': (size) => parseJson(`[${'1,'.repeat(size)}1]`),
-	'a catalog with prices by option': (size) => toOperation(entryOf(size)),
-	'a catalog with prices by field and option': (size) => toOperation(byField(size)),
-	'a catalog that repeats a field': (size) => toOperation(repeating(size)),
-	'the price of an operation of the catalog': (size) =>
-		describePrice(toOperation(entryOf(size)).price),
-	'the form of an operation of the catalog, all missing': (size) =>
-		validate(toOperation(entryOf(size)), {}),
 };
 
 test.each(Object.entries(READERS))('%s: twice the size, twice the work', async (_, read) => {

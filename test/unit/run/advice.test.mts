@@ -223,24 +223,6 @@ describe('an order that takes the place of another', () => {
 	});
 });
 
-test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-	'%s: where the kind cannot be read again, the item still says what may have been charged',
-	async (onError) => {
-		const { n8n, run } = open([LOST]);
-		Object.assign(n8n.credential, n8n.state.settings.openPaths);
-		const fields = { value: { prompt: 'rain', model: 'V5' } };
-		const song = { resource: 'catalog', operation: 'run', operationId: 'generate', fields };
-		const lost = await run(song, { kind: 'music', node: { onError } });
-		expect(n8n.state.jobs.list).toHaveLength(1);
-		const match = { pathPattern: 'catalog' };
-		n8n.state.faults.add({ match, fault: { kind: 'status', status: 500 } });
-		const { items, error } = await n8n.clock.run(n8n.retry(lost));
-		expect(error?.description ?? items[0]?.json.description).toContain(
-			'An earlier try of this item: The connection to the service broke off before the answer (a job may exist)',
-		);
-	},
-);
-
 describe("a call of an agent's tool", () => {
 	const TOOL = { type: 'n8n-nodes-mediagen.mediaGenImageTool', ...CONTINUE };
 

@@ -1,13 +1,6 @@
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import {
-	ADDITIONAL_FIELDS,
-	isUpFront,
-	MAPPED_FIELDS,
-	pairsName,
-} from '../../../nodes/shared/parameters/names.ts';
+import { ADDITIONAL_FIELDS, isUpFront, pairsName } from '../../../nodes/shared/parameters/names.ts';
 import { allows, holds, withDefaults, type Values } from '../../../nodes/shared/spec/conditions.ts';
-import { OPERATION_ID } from '../../../nodes/shared/spec/music/catalog.ts';
-import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations.ts';
 import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
 import { isCreation } from './nodeTable.mts';
 
@@ -23,7 +16,7 @@ export function exampleOf(operation: Operation): Parameters {
 		resource: operation.resource,
 		operation: operation.operation,
 		...Object.fromEntries(shown.filter(isUpFront).map(entryOf)),
-		...(operation.kind === 'any' ? ofCatalog() : {}),
+		...Object.fromEntries((operation.controls ?? []).filter(isRequired).map(entryOf)),
 		...(additional.length > 0
 			? { [ADDITIONAL_FIELDS]: Object.fromEntries(additional.map(entryOf)) }
 			: {}),
@@ -41,6 +34,8 @@ export const fieldsOf = ({ fields, fixed = {} }: Operation): Field[] =>
 /** Whether the operation's own values make a field required that is otherwise required only at times. */
 export const isFixedRequired = ({ requiredWhen }: Field, { fixed = {} }: Operation): boolean =>
 	requiredWhen !== undefined && holds(requiredWhen, fixed);
+
+const isRequired = ({ presence }: Field) => presence === 'required';
 
 function isNeeded(field: Field, operation: Operation): boolean {
 	if (!fieldsOf(operation).includes(field)) return false;
@@ -91,14 +86,4 @@ function valueOf(field: Field): unknown {
 	// Nobody adds an optional switch to leave it off.
 	if (type === 'toggle' && presence === 'optional') return true;
 	return startValue(field) ?? Number(placeholder);
-}
-
-/** The parameters of *Run Any Operation*. */
-function ofCatalog(): Parameters {
-	const operation = MUSIC_OPERATIONS.find(({ source, fields }) => !source && fields.length === 1)!;
-	const value = Object.fromEntries(operation.fields.map(entryOf));
-	return {
-		[OPERATION_ID]: operation.operation,
-		[MAPPED_FIELDS]: { mappingMode: 'defineBelow', value },
-	};
 }

@@ -37,7 +37,7 @@ const PATHS: Readonly<Record<string, OpenPointText>> = {
 	musicCatalogPath: {
 		open: 'Path of the music catalog, and how its language is asked for',
 		policy:
-			'Built-in tables replace the catalog. If the path takes a language, write {language} there',
+			'Catalog > Get ends with an error before any request. If the path takes a language, write {language} there',
 	},
 };
 
@@ -121,7 +121,7 @@ export const OTHER_POINTS: readonly OtherPoint[] = [
 	},
 	{
 		open: 'Fields of voice_generate after singer_skill_level, and operations listed after it',
-		policy: 'Catalog > Run Any Operation takes them from the live catalog',
+		policy: 'Catalog > Other Operation runs any operation, with any fields',
 	},
 	{
 		open: 'Which endpoints are legacy, and which image models the unified and the legacy set have',

@@ -1,6 +1,6 @@
 import { text } from '../fields';
 import { JOB_RESOURCE } from '../jobs';
-import type { AnyOperation, CatalogOperation, Resource } from '../types';
+import type { ListOperation, Resource } from '../types';
 
 /** The music studio, grouped as a musician would look for things. */
 export const SONG: Resource = {
@@ -44,45 +44,26 @@ export const MUSIC_RESOURCES: readonly Resource[] = [
 	JOB_RESOURCE,
 ];
 
-/** Fields of a catalog answer `{ success, data: { models, operations } }` (section "Music catalog"). */
-export const MODELS_FIELD = 'models';
-export const OPERATIONS_FIELD = 'operations';
-
 /** Row of the open points whose setting carries the path of the catalog. */
 export const CATALOG_PATH = 'musicCatalogPath';
 
-/** Field of the form that names the operation to run; how a request names it is an open point. */
-export const OPERATION_ID = 'operationId';
-
-export const DEFAULT_LANGUAGE = 'en';
-
-const language = text('language', 'Language', {
-	presence: 'expected',
-	default: DEFAULT_LANGUAGE,
-	placeholder: DEFAULT_LANGUAGE,
-	description: 'Language of labels and help, where the path in the credential has {language}',
-});
-
-export const GET_CATALOG: CatalogOperation = {
-	kind: 'catalog',
+/** The path is not shown. */
+export const GET_CATALOG: ListOperation = {
+	kind: 'list',
 	resource: CATALOG.value,
 	operation: 'get',
 	label: 'Get',
 	action: 'Get the music catalog',
-	description: 'Read the models and operations of the music studio, as one item',
+	description: 'Read the models and operations of the music studio, as the service describes them',
 	method: 'GET',
 	path: { openPoint: CATALOG_PATH },
-	fields: [language],
-};
-
-export const RUN_ANY: AnyOperation = {
-	kind: 'any',
-	resource: CATALOG.value,
-	operation: 'run',
-	label: 'Run Any Operation',
-	action: 'Run any music operation',
-	description: 'Run an operation of the live catalog, also one that this node does not list',
-	method: 'POST',
-	path: { openPoint: 'musicSubmitPath' },
-	fields: [language],
+	fields: [
+		text('language', 'Language', {
+			presence: 'expected',
+			in: 'path',
+			default: 'en',
+			placeholder: 'en',
+			description: 'Language of labels and help, where the path in the credential has {language}',
+		}),
+	],
 };

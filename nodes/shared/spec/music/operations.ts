@@ -1,7 +1,7 @@
 import { DETAILS, SOURCE_AUDIO, SOURCE_JOB } from '../answers';
 import type { CreateOperation, Field, MediaType, Price, Resource, Rule } from '../types';
 import { area, choice, number, text, toggle } from '../fields';
-import { ARTWORK, LYRICS, SONG, TRACK, VOICE } from './catalog';
+import { ARTWORK, CATALOG, LYRICS, SONG, TRACK, VOICE } from './catalog';
 import {
 	AUDIO_FROM_JOB_OR_FILE,
 	audioId,
@@ -534,3 +534,35 @@ export const MUSIC_OPERATIONS: readonly CreateOperation[] = [
 	...PICTURES.map((row) => operationOf(ARTWORK, row)),
 	...VOICES.map((row) => operationOf(VOICE, row)),
 ];
+
+/** Field of the form that has the ID of the operation to run. */
+export const OPERATION_ID = 'operationId';
+
+/** An operation that the document does not list: a person knows its ID and its fields. */
+export const OTHER_OPERATION: CreateOperation = {
+	...MUSIC_CREATION,
+	resource: CATALOG.value,
+	operation: 'other',
+	label: 'Other Operation',
+	action: 'Run another music operation',
+	description: 'Run an operation of the music studio that this node does not list',
+	controls: [
+		text(OPERATION_ID, 'Operation ID', {
+			presence: 'required',
+			placeholder: 'remix',
+			description: 'Its ID in the music catalog',
+		}),
+	],
+	fields: [
+		{
+			name: 'fields',
+			label: 'Fields',
+			type: 'fields',
+			presence: 'optional',
+			upFront: true,
+			description:
+				'All fields of the request, with the names that the music catalog has for them, among them the field for an earlier job',
+		},
+	],
+	price: { shown: false },
+};

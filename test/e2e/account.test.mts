@@ -2,7 +2,6 @@ import type { Credential } from '../../tools/lib/n8nClient.mts';
 import { isN8nBefore } from '../support/n8nVersion.mts';
 import type { RunOptions } from '../support/realN8n.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';
-import { toldBy } from '../support/toldBy.mts';
 
 /** What a user of the account node sees, in a real n8n server. */
 
@@ -109,39 +108,6 @@ describe('API key', () => {
 		const [{ headers } = { headers: {} }] = requests();
 		expect(headers).toMatchObject({ cookie: expect.stringContaining('sessionid=') });
 		expect(headers).not.toHaveProperty('authorization');
-	});
-
-	describe('of two items, the second refused once', () => {
-		const second = {
-			match: { operation: 'apiKey.create', bodyPattern: 'second' },
-			fault: { kind: 'status', status: 400 },
-			times: 1,
-		} as const;
-		const create = async (settings: object) => {
-			n8n.sandbox.faults.add(second);
-			const credential = await credentialWith(sessionOf(n8n.sandbox.account));
-			const items = [{ name: 'first' }, { name: 'second' }];
-			const options = { credential, items, settings };
-			return await account('apiKey', 'create', { name: '={{ $json.name }}' }, options);
-		};
-		const made = () => [...n8n.sandbox.account.keys].slice(1);
-
-		test('the first key is in no output: the error names it, and n8n does not store it', async () => {
-			const { error, execution } = await create({});
-			expect(toldBy(error)).toContain('API key "first" was created, but is in no output');
-			const { data, workflowData } = execution as unknown as Record<string, unknown>;
-			for (const key of made()) {
-				expect(JSON.stringify({ data, workflowData })).not.toContain(key);
-			}
-			expect(made()).toHaveLength(1);
-		});
-
-		test('Retry On Fail gives out the first key, and makes the second alone', async () => {
-			const { json, error } = await create({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
-			expect(error).toBeUndefined();
-			expect(json.map(({ key }) => key)).toEqual(made());
-			expect(json).toHaveLength(2);
-		});
 	});
 
 	test('with a legacy auth token, and no API key', async () => {

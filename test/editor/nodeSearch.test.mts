@@ -96,9 +96,7 @@ describe.each(Object.entries(TYPED))('%s', (node, texts) => {
 	});
 });
 
-test('what the service has disabled is no action of MediaGen Account, and can be chosen in its panel', async () => {
-	const actions = await editor.openActions('MediaGen Account');
-	expect(actions.filter((action) => /log in|register/i.test(action))).toEqual([]);
+test('what the service has disabled is called so', async () => {
 	const panel = await editor.addAction('MediaGen Account', 'Get the credit summary');
 	await panel.choose('Resource', 'Session');
 	expect(await panel.choices('Operation')).toEqual(

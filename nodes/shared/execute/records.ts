@@ -1,8 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isOutcomeUnknown } from '../jobs/createJob';
-import { orderOf, remember } from '../jobs/itemOrder';
-import { doubtIn } from '../jobs/order';
 import { DEFAULT_LIMIT, RETURN_ALL } from '../parameters/names';
 import { InvalidValues } from '../request/validate';
 import { hint } from '../run/messages';
@@ -10,7 +7,7 @@ import { ask, itemOf, type ItemPlan, type Run, type Runner } from '../run/run';
 import { listIn, objectIn, unwrap } from '../service/bodies';
 import { STATUS_TEXTS } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
-import { ERROR_FIELDS, ID_FIELDS, type ErrorStatus } from '../spec/answers';
+import { ID_FIELDS, type ErrorStatus } from '../spec/answers';
 import type { ListOperation, RecordOperation, Refusal } from '../spec/types';
 
 /** Reads a list, one item for each entry; a body that is no list becomes one item. */
@@ -90,26 +87,14 @@ function readLimit({ read }: ItemPlan, name: string): number {
 }
 
 export const runRecord: Runner<RecordOperation> = async (run, operation, plan) => {
-	const sent = operation.creates
-		? createOnce(run, plan, operation.creates)
-		: ask(run, plan.request);
-	const body = await sent.catch((error: unknown) => {
+	const body = await ask(run, plan.request).catch((error: unknown) => {
 		if (!(error instanceof ServiceError) || error.status === undefined) throw error;
 		if (operation.mayBeEmpty && error.isEmpty) return { status: error.status };
 		const refusal = operation.refusals?.[error.status];
 		throw refusal ? inWordsOf(refusal, error, STATUS_TEXTS[error.status as ErrorStatus]) : error;
 	});
-	const json = entryOutput(unwrap(body) ?? body);
-	return [itemOf(plan, operation.creates ? withoutError(json) : json)];
+	return [itemOf(plan, entryOutput(unwrap(body) ?? body))];
 };
-
-/**
- * n8n takes a first item with a field `error` for a failure, and would run the node again although it has
- * already created what must be created only once.
- */
-function withoutError(json: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(json).filter(([name]) => name !== ERROR_FIELDS.message));
-}
 
 /** The error in the operation's own words; what the service said about it stays. */
 function inWordsOf(refusal: Refusal, error: ServiceError, general: Refusal): ServiceError {
@@ -118,42 +103,3 @@ function inWordsOf(refusal: Refusal, error: ServiceError, general: Refusal): Ser
 		description: error.description.replace(general.description, () => refusal.description),
 	});
 }
-
-/**
- * Creates something other than a job, such as an API key, once for an item. A node that runs again
- * gives out what the first try has made, and sends nothing if that answer was lost (money rule 1).
- *
- * @throws ServiceError if the request fails, or the first try's answer was lost
- */
-async function createOnce(
-	run: Run,
-	{ itemIndex, request, values }: ItemPlan,
-	{ what, namedBy }: NonNullable<RecordOperation['creates']>,
-): Promise<unknown> {
-	const { ledger } = run;
-	const made = ledger.madeFor(itemIndex, request);
-	if (made) return made.answer;
-	const jobSpec = { itemIndex, request };
-	const doubt = doubtIn(orderOf(run, jobSpec));
-	if (doubt) {
-		const message = `Not sent again, since the first try may have been carried out: ${doubt.unknownOutcome}`;
-		throw new ServiceError({ message, description: LOOK, outcome: 'unknown' });
-	}
-	const body = await ask(run, request).catch((error: unknown) => {
-		if (!(error instanceof ServiceError) || !isOutcomeUnknown(error)) throw error;
-		remember(run, jobSpec, { kind: 'lost', unknownOutcome: error.message });
-		throw error.with({ description: `${error.description} ${MAY_BE_DONE} ${LOOK}` });
-	});
-	const answer = objectIn(body) ?? { body };
-	const ifLost = `${what} "${String(values[namedBy])}" ${LOST}`;
-	ledger.keepMade(itemIndex, request, { answer, ifLost });
-	return answer;
-}
-
-const LOST =
-	'was created, but is in no output and cannot be read again. How to revoke it is not documented: look in the dashboard of the service. To run this item again creates another one';
-
-const MAY_BE_DONE = 'It may have been carried out all the same.';
-
-const LOOK =
-	'Look on the website of the service whether it is there. If it is not, retry this execution or run the workflow again.';

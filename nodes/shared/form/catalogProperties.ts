@@ -5,7 +5,7 @@ import { capitalized, listInWords } from '../spec/conditions';
 import { startsJob } from '../spec/jobs';
 import { inCredits } from '../spec/price';
 import type { Catalog, CreateOperation, Operation, Resource } from '../spec/types';
-import { type Form, IN_TOOLS, mergeProperties, showFirst, UNLISTED } from './displayConditions';
+import { type Form, IN_TOOLS, mergeProperties, showFirst } from './displayConditions';
 import { NEEDS_ADDRESS, neededPaths } from './notices';
 import { operationForm } from './operationProperties';
 import { FREE, priceInWords, rangeOf } from './prices';
@@ -94,10 +94,7 @@ function lengthInWords(creations: readonly CreateOperation[]): string {
 	return `${options ? listInWords(options.map(({ value }) => value)) : `${min} to ${max}`} s`;
 }
 
-function operationProperty(
-	{ operations }: Catalog,
-	{ value, isDisabled }: Resource,
-): INodeProperties {
+function operationProperty({ operations }: Catalog, { value }: Resource): INodeProperties {
 	const own = operations.filter(({ resource }) => resource === value);
 	// If all operations need an address, the resource says so instead.
 	const isTold = needsAddress(own);
@@ -110,9 +107,7 @@ function operationProperty(
 			description: `${operationInWords(operation)}${needs}`,
 		};
 	});
-	return showFirst(chooser('Operation', 'operation', entries), {
-		resource: [isDisabled ? UNLISTED(value) : value],
-	});
+	return showFirst(chooser('Operation', 'operation', entries), { resource: [value] });
 }
 
 /** What an operation does, and what its jobs cost. */

@@ -11,9 +11,6 @@ export type Conditions = NonNullable<IDisplayOptions['show']>;
 
 export const OTHER_THAN = (value: Value): DisplayCondition => ({ _cnd: { not: value } });
 
-/** Met by this value, but keeps its actions out of n8n's node search, which reads only plain values. */
-export const UNLISTED = (value: Value): DisplayCondition => ({ _cnd: { eq: value } });
-
 /** Met by an expression. `startsWith` would not do: n8n 2.0 cannot apply it to a missing value. */
 export const EXPRESSION: DisplayCondition = { _cnd: { regex: '^=' } };
 

@@ -1,7 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Body } from '../service/bodies';
 import { identityOf, type ServiceRequest } from '../service/request';
 import type { Job } from './job';
 import { jobOf, orderAfter, type Order, type OrderedBy, type OrderEvent } from './order';
@@ -16,13 +15,6 @@ function inOrder(_name: string, value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 	const entries = Object.entries(value);
 	return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** What an item has made besides jobs, such as an API key. */
-interface Made {
-	answer: Body;
-	/** What is lost with the answer, and what to do then, in words. */
-	ifLost: string;
 }
 
 /** The name under which a node keeps its ledger in its context. */
@@ -85,9 +77,6 @@ interface LedgerRun {
 export class Ledger {
 	private readonly entries: Record<string, Order>;
 
-	/** What was made besides jobs. */
-	private readonly made: Map<string, Made>;
-
 	/** Keys of the orders that this run has asked for. */
 	private readonly asked = new Set<string>();
 
@@ -105,8 +94,6 @@ export class Ledger {
 		this.entries = entriesIn(context);
 		// Deleted in place: another ledger of this run may hold the same entries.
 		for (const key of Object.keys(this.entries)) if (!this.isOfRun(key)) delete this.entries[key];
-		this.made = inMemory.get(this.entries) ?? new Map<string, Made>();
-		inMemory.set(this.entries, this.made);
 	}
 
 	/** Which run of the node this is. */
@@ -157,20 +144,9 @@ export class Ledger {
 		for (const [from, to] of all) this.entries[keyOf(to)] = orders.get(from) as Order;
 	}
 
-	/** What the item has made besides jobs, until it is handed on. */
-	madeFor(itemIndex: number, request?: ServiceRequest): Made | undefined {
-		return this.made.get(this.key(itemIndex, request));
-	}
-
-	/** Keeps it for other tries of this execution, in memory only: it may be a secret, and must not be stored. */
-	keepMade(itemIndex: number, request: ServiceRequest, made: Made): void {
-		this.made.set(this.key(itemIndex, request), made);
-	}
-
 	/** To be called when the run's results have been handed on: the same call of an agent is then a new order. */
 	close(): void {
 		for (const key of this.asked) {
-			this.made.delete(key);
 			const entry = this.entries[key];
 			const { isTool, index, executionId } = this.run;
 			if (entry && isTool) Object.assign(entry, { closedBy: index, executionId });
@@ -219,9 +195,6 @@ export class Ledger {
 }
 
 const TOOL = 'tool:';
-
-/** What was made besides jobs, by the `entries` of its ledger, with which it is not stored. */
-const inMemory = new WeakMap<object, Map<string, Made>>();
 
 /** Orders that runs of an agent's tool are working on, by the `entries` that these runs share. */
 const inUse = new WeakMap<object, Map<string, Ledger>>();

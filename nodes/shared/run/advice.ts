@@ -28,8 +28,6 @@ export function adviceOn(
 	order: OrderFacts | undefined,
 	error: unknown,
 ): Advice {
-	// Creating a record, such as an API key, costs nothing.
-	if (order && kind === 'record') return { charged: 'no', retry: 'lookFirst' };
 	if (order) return adviceOf(order);
 	if (kind === 'status') return adviceOnRead(error);
 	if (error instanceof StillInDoubt) return IN_DOUBT;

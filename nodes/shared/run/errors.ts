@@ -29,8 +29,6 @@ interface Outcome {
 	result: Settled<unknown>;
 	/** What the ledger knows of the item. */
 	order?: Order;
-	/** What the item has made besides jobs and not handed on, in words; empty where there is nothing. */
-	lost: string;
 }
 
 export function outcomeOf(
@@ -40,8 +38,7 @@ export function outcomeOf(
 	result: Settled<unknown>,
 ): Outcome {
 	const plan = planIn(settled);
-	const lost = run.ledger.madeFor(itemIndex, plan?.request)?.ifLost ?? '';
-	return { itemIndex, plan, result, order: storedOrder(run, itemIndex, plan), lost };
+	return { itemIndex, plan, result, order: storedOrder(run, itemIndex, plan) };
 }
 
 export const storedOrder = ({ ledger }: Run, itemIndex: number, plan?: ItemPlan) =>
@@ -94,8 +91,7 @@ function rowsBefore(context: IExecuteFunctions, error: unknown): string[] {
 	if (isEmpty || error instanceof UnknownLedger || isTool(context)) return [];
 	const { orders } = new Ledger(memory, { index: runIndexOf(context) });
 	return [...orders].flatMap(
-		([itemIndex, order]) =>
-			rowText({ itemIndex, order, result: { skipped: true }, lost: '' }) ?? [],
+		([itemIndex, order]) => rowText({ itemIndex, order, result: { skipped: true } }) ?? [],
 	);
 }
 
@@ -184,9 +180,7 @@ const wayBackWithoutRetry = (executionId: string) =>
 
 /** What has become of an item, in words; `undefined` where nothing was begun. */
 function describe(outcome: Outcome): string | undefined {
-	const { result, order, lost } = outcome;
-	const isMade = lost !== '' && !('error' in result);
-	const texts = [isMade ? '' : describeOwn(outcome), lost, replacedText(order)];
+	const texts = [describeOwn(outcome), replacedText(outcome.order)];
 	return texts.filter(Boolean).join('; ') || undefined;
 }
 
@@ -218,10 +212,7 @@ function whatMayExist({ candidates = [] }: InDoubt, plan?: ItemPlan): string {
 		return `it may be job ${candidates.map(({ jobId }) => jobId).join(' or ')}`;
 	}
 	if (!plan) return 'a job may exist';
-	const { operation } = plan;
-	// Such as the creation of an API key.
-	if (operation.kind !== 'create') return 'it may have been carried out';
-	return unknownOutcomeText(operation).short;
+	return plan.operation.kind === 'create' ? unknownOutcomeText(plan.operation).short : '';
 }
 
 /** Whether a text names an identifier as a word of its own: "3" is not in "3:2". */
@@ -231,8 +222,7 @@ export function isNamedIn(text: string, id: string): boolean {
 
 /** What a failed item has made, or may have, that its error does not name: in an earlier try or a replaced order. */
 export function unnamedText(outcome: Outcome): string {
-	const { order, lost } = outcome;
-	const texts = [earlierText(outcome), lost, replacedText(order)];
+	const texts = [earlierText(outcome), replacedText(outcome.order)];
 	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
 }
 
@@ -280,15 +270,10 @@ export async function reportStopped(run: Run, plans: Plans, results?: Results): 
 		kept === undefined
 			? 'Read the jobs with Job > Get Status or Job > Wait for Completion.'
 			: `Execution ${kept} of this workflow shows the jobs, and Job > Recover From Execution gets them for Execution ID ${run.executionId}.`;
-	const areJobs = outcomes.some(({ plan }) => plan?.operation.kind !== 'record');
-	const texts = areJobs
-		? `What is paid for stays paid for. ${told.join('; ')}. ${way}`
-		: `${told.join('; ')}.`;
-	const text = cleanText(`Stopped. ${texts}`);
+	const text = cleanText(`Stopped. What is paid for stays paid for. ${told.join('; ')}. ${way}`);
 	run.context.logger.warn(`${run.context.getNode().name}: ${text}`);
 	run.context.sendMessageToUI(text);
 }
 
-/** Whether an item has made something, or may have: also one whose row cannot be read any more, and an API key. */
-const mayHaveMade = ({ plan, order, lost }: Outcome) =>
-	isAboutJob(plan) || order !== undefined || lost !== '';
+/** Whether an item has made something, or may have: also one whose row cannot be read any more. */
+const mayHaveMade = ({ plan, order }: Outcome) => isAboutJob(plan) || order !== undefined;

@@ -147,7 +147,7 @@ function keyCreationHeaders(credential: ICredentialDataDecryptedObject): Record<
 	const csrfToken = headerTextOf(credential, 'csrfToken', 'CSRF Token');
 	const authToken = headerTextOf(credential, 'authToken', 'Auth Token');
 	if (sessionToken && csrfToken) {
-		return { Cookie: `${SESSION_COOKIE}=${cookieValue(sessionToken)}`, [CSRF_HEADER]: csrfToken };
+		return { Cookie: `${SESSION_COOKIE}=${sessionToken}`, [CSRF_HEADER]: csrfToken };
 	}
 	if (authToken) return { Authorization: `${AUTH_TOKEN_PREFIX}${authToken}` };
 	throw new ServiceError({
@@ -156,12 +156,6 @@ function keyCreationHeaders(credential: ICredentialDataDecryptedObject): Record<
 		description: `Enter Session ID and CSRF Token, both of them, or Auth Token in ${SETTINGS_PLACE}; or create the key in the dashboard of the service. Nothing was sent.`,
 		outcome: 'notSent',
 	});
-}
-
-/** A cookie's value, refused where it could bring other cookies along. */
-function cookieValue(text: string): string {
-	if (/^[^\s;,"\\]+$/.test(text)) return text;
-	throw badCredential('The Session ID has characters that the value of a cookie cannot have');
 }
 
 /** A setting that is sent in a header. It is refused where a client would leave out a character of it. */

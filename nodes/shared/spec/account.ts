@@ -48,7 +48,6 @@ export const SESSION: Resource = {
 	value: 'session',
 	label: 'Session',
 	description: 'Signing in through the API; the service has disabled it',
-	isDisabled: true,
 };
 
 /** Section "User"; a profile begins with the same fields. */
@@ -104,7 +103,7 @@ export const UPDATE_PROFILE: RecordOperation = {
 export const GET_CREDITS: RecordOperation = {
 	...GET_PROFILE,
 	resource: CREDITS.value,
-	label: 'Get Summary',
+	label: 'Get',
 	action: 'Get the credit summary',
 	description: 'Read the credit balance, the credits bought and the money spent on them',
 	path: CREDITS_PATH,
@@ -128,6 +127,12 @@ export const LIST_TRANSACTIONS: ListOperation = {
 	fields: [],
 };
 
+const SESSION_ENDED: Refusal = {
+	message: 'The browser session or auth token is missing, invalid or expired',
+	description:
+		'Sign in on the website again and enter its Session ID and CSRF Token in the MediaGen API credential, or create the key in the dashboard of the service.',
+};
+
 export const CREATE_API_KEY: RecordOperation = {
 	kind: 'record',
 	resource: API_KEY.value,
@@ -137,7 +142,6 @@ export const CREATE_API_KEY: RecordOperation = {
 	description: 'Create an API key with the browser session or the auth token of the credential',
 	method: 'POST',
 	path: API_KEYS_PATH,
-	creates: { what: 'API key', namedBy: 'name' },
 	answer: {
 		id: 'string',
 		name: 'string',
@@ -153,18 +157,7 @@ export const CREATE_API_KEY: RecordOperation = {
 				'Label of the key in the dashboard. The full key is in the output once and cannot be read again: store it now',
 		}),
 	],
-	refusals: {
-		401: {
-			message: 'The browser session or auth token is missing, invalid or expired',
-			description:
-				'Sign in on the website again and enter its Session ID and CSRF Token in the MediaGen API credential, or create the key in the dashboard of the service.',
-		},
-		403: {
-			message: 'The service denied the creation of a key',
-			description:
-				'Check that the CSRF Token in the MediaGen API credential belongs to the same browser session as the Session ID, or create the key in the dashboard of the service.',
-		},
-	},
+	refusals: { 401: SESSION_ENDED, 403: SESSION_ENDED },
 };
 
 const DISABLED: Refusal = {

@@ -306,11 +306,6 @@ export interface ListOperation extends OperationBase {
 /** Reads or writes one record; free of charge. */
 export interface RecordOperation extends OperationBase {
 	kind: 'record';
-	/**
-	 * What it creates one more of each time, and the field that names it. The request is never sent again
-	 * while its outcome is in doubt.
-	 */
-	creates?: { what: string; namedBy: string };
 	/** By HTTP status. */
 	refusals?: Readonly<Record<number, Refusal>>;
 	/** The fields of its answer, where the document shows them (section "Resources and their fields"). */
@@ -341,8 +336,6 @@ export interface Resource {
 	value: string;
 	label: string;
 	description?: string;
-	/** The service refuses all its operations: saved workflows keep them, but n8n's search does not list them. */
-	isDisabled?: boolean;
 }
 
 /** Everything that one node offers. */

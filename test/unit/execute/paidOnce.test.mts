@@ -609,95 +609,30 @@ test('other fields in another order are the same order', async () => {
 });
 
 describe('API Key > Create', () => {
-	const keys = (names: string[], more: Partial<ExecutionOptions> = {}): ExecutionOptions => ({
-		items: names.map(() => ({})),
-		parameters: (itemIndex) => ({
-			resource: 'apiKey',
-			operation: 'create',
-			name: names[itemIndex],
-		}),
-		kind: 'account' as const,
-		...more,
-	});
-	const created = (n8n: VirtualN8n) => n8n.state.account.keys.size - 1;
-	const toKeys = { operation: 'apiKey.create' };
-
-	test('after a lost answer, Retry On Fail makes no second live key', async () => {
-		const { n8n, run } = open({}, [
-			{ match: toKeys, fault: { kind: 'reset' }, when: 'after', times: 1 },
-		]);
-		const { error, tries } = await run(keys(['mine'], { node: RETRY }));
-		expect({ tries, created: created(n8n) }).toEqual({ tries: 5, created: 1 });
-		expect(error?.message).toContain(
-			'Not sent again, since the first try may have been carried out',
-		);
-		expect(toldBy(error)).toContain('website');
-	});
-
-	test('an answer with a field error: one key in 5 tries, handed on, and not kept', async () => {
-		const { n8n, run } = open({ retell: (answer) => ({ ...Object(answer), error: 'none' }) });
-		const { items, memory, tries } = await run(keys(['mine'], { node: RETRY }));
-		expect({ tries, created: created(n8n) }).toEqual({ tries: 1, created: 1 });
-		expect(n8n.state.account.keys.has(String(items[0]?.json.key))).toBe(true);
-		expect(JSON.stringify(memory)).not.toContain(items[0]?.json.key);
-	});
-
-	test('a retry for another item gives out the key that was made', async () => {
+	test('the keys are in their items alone: not in the memory, nor in the error of another item', async () => {
 		const { n8n, run } = open({}, [
 			{
-				match: { ...toKeys, bodyPattern: 'second' },
+				match: { operation: 'apiKey.create', bodyPattern: 'second' },
 				fault: { kind: 'status', status: 400 },
-				times: 1,
 			},
 		]);
-		const { items } = await run(keys(['first', 'second'], { node: RETRY }));
-		expect(created(n8n)).toBe(2);
-		const given = items.map(({ json }) => json.key);
-		expect(given.every((key) => n8n.state.account.keys.has(String(key)))).toBe(true);
-		expect(new Set(given).size).toBe(2);
-	});
-
-	const SECOND_REFUSED: FaultRuleInput = {
-		match: { ...toKeys, bodyPattern: 'second' },
-		fault: { kind: 'status', status: 400 },
-		times: 1,
-	};
-
-	test('one that is in no output is named by the error, and kept nowhere', async () => {
-		const { n8n, run, retry } = open({}, [SECOND_REFUSED]);
-		const failed = await run(keys(['first', 'second']));
-		const [, lost = ''] = n8n.state.account.keys;
-		const { error, memory } = failed;
-		expect(toldBy(error)).toContain(
-			'Row 1: API key "first" was created, but is in no output and cannot be read again',
-		);
-		expect(JSON.stringify([memory, toldBy(error)])).not.toContain(lost);
-		const { items } = await retry(failed);
-		const [, , ...later] = n8n.state.account.keys;
-		expect(items.map(({ json }) => json.key)).toEqual(later);
-		expect(later).toHaveLength(2);
-	});
-
-	test('under Continue, one that is in the output is not kept besides', async () => {
-		const { n8n, run } = open({}, [SECOND_REFUSED]);
+		const names = ['first', 'second'];
+		const parameters = (item: number) => ({
+			...{ resource: 'apiKey', operation: 'create' },
+			name: names[item],
+		});
+		const keys = { items: [{}, {}], parameters, kind: 'account' as const };
 		const node = { onError: 'continueRegularOutput' } as const;
-		const { items, memory } = await run(keys(['first', 'second'], { node }));
+		const given = await run({ ...keys, node });
 		const [, key = ''] = n8n.state.account.keys;
-		expect(items[0]?.json.key).toBe(key);
-		expect(JSON.stringify(memory)).not.toContain(key);
-	});
-
-	test('one of an earlier try is named, also where its item cannot be sent any more', async () => {
-		const { n8n, run } = open({}, [SECOND_REFUSED]);
-		const twice = keys(['first', 'second'], { node: RETRY });
-		const parameters = (itemIndex: number) => {
-			const isEmpty = itemIndex === 0 && created(n8n) > 0;
-			return { ...(twice.parameters as Function)(itemIndex), ...(isEmpty && { name: '' }) };
-		};
-		const { error } = await run({ ...twice, parameters });
-		expect(created(n8n)).toBe(1);
-		expect(error?.message).toContain('Name is empty');
-		expect(toldBy(error)).toContain('API key "first" was created');
+		expect(given.items[0]?.json.key).toBe(key);
+		const failed = await run(keys);
+		const [, , lost = ''] = n8n.state.account.keys;
+		const told = JSON.stringify([given.memory, failed.memory, toldBy(failed.error)]);
+		for (const one of [key, lost]) {
+			expect(one).not.toBe('');
+			expect(told).not.toContain(one);
+		}
 	});
 });
 

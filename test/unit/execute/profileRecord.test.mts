@@ -1,4 +1,3 @@
-import { Ledger } from '../../../nodes/shared/jobs/ledger.ts';
 import { runRecord } from '../../../nodes/shared/execute/records.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { unreadable } from '../../../nodes/shared/service/serviceError.ts';
@@ -11,9 +10,7 @@ import { VirtualClock } from '../../support/virtualClock.mts';
 
 async function answered(operation: RecordOperation, answer: unknown) {
 	const { service } = fakeService([answer]);
-	const ledger = new Ledger({}, { index: 0 });
-	const known = { ledger, executionId: '1', isRetry: false };
-	const run = { service, ...known, clock: new VirtualClock() } as unknown as Run;
+	const run = { service, clock: new VirtualClock() } as unknown as Run;
 	const plan = { itemIndex: 0, request: { method: operation.method, path: '/x' } } as ItemPlan;
 	const [item] = await runRecord(run, operation, plan);
 	return item?.json;

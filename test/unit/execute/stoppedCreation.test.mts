@@ -31,25 +31,3 @@ test('a connection that was refused then has started no job all the same', async
 	const { error } = await stoppedAfter(100, { outages });
 	expect(error?.message).toContain('the connection was refused');
 });
-
-test('an API key that was created before, and one that may have been, are told of, and no secret', async () => {
-	const n8n = new VirtualN8n();
-	n8n.credential.authToken = n8n.state.settings.authToken;
-	const match = { pathPattern: 'api-keys', bodyPattern: 'second' };
-	n8n.state.faults.add({ match, fault: { kind: 'slow', ms: 20_000 } });
-	const stop = new AbortController();
-	const names = ['first', 'second'];
-	const running = n8n.execute({
-		items: [{}, {}],
-		parameters: (item) => ({ resource: 'apiKey', operation: 'create', name: names[item] }),
-		kind: 'account',
-		signal: stop.signal,
-	});
-	const stopped = n8n.clock.sleep(5000).then(() => stop.abort());
-	const [{ messages }] = await n8n.clock.run(Promise.all([running, stopped]));
-	const text = messages.find((message) => message.startsWith('Stopped.'));
-	expect(text).toContain('API key "first" was created, but is in no output');
-	expect(text).toMatch(/Row 2: .*may have been carried out/);
-	expect(text).not.toMatch(/paid for|Job >/);
-	for (const key of n8n.state.account.keys) expect(messages.join()).not.toContain(key);
-});

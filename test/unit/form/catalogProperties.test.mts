@@ -1,5 +1,5 @@
 import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
-import { ACCOUNT_CATALOG, CATALOGS, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
+import { CATALOGS, VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { visible } from '../../support/formPanel.mts';
 
 const forms = CATALOGS.map((catalog) => catalogProperties(catalog));
@@ -107,20 +107,4 @@ describe('what needs an address that the service does not document', () => {
 		);
 		expect(names.slice(at + 1)[0]).toBe('waitForCompletion');
 	});
-});
-
-test('what the service has disabled is in the form, and in no list of actions', () => {
-	// n8n's node search takes the operations whose condition names their resource as it stands.
-	const form = catalogProperties(ACCOUNT_CATALOG);
-	const isListed = (resource: string) =>
-		form.some(
-			({ name, displayOptions }) =>
-				name === 'operation' && displayOptions?.show?.resource?.includes(resource),
-		);
-	const options = form.find(({ name }) => name === 'resource')?.options ?? [];
-	const resources = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
-	expect(resources).toContain('session');
-	expect(resources.filter((resource) => !isListed(resource))).toEqual(['session']);
-	const shown = visible(form, { resource: 'session' }).find(({ name }) => name === 'operation');
-	expect(shown?.options).toMatchObject([{ value: 'logIn' }, { value: 'register' }]);
 });

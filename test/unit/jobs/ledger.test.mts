@@ -76,19 +76,6 @@ test('of creations in doubt no job is known', () => {
 	expect(ledger.jobs).toEqual([job]);
 });
 
-test('what was made besides jobs is there for the next try, is never stored, and is forgotten once it has been handed on', () => {
-	const context = {};
-	const made = { answer: { key: 'secret' }, ifLost: 'lost' };
-	new Ledger(context, { index: 0 }).keepMade(0, request, made);
-	const ledger = new Ledger(context, { index: 0 });
-	expect(ledger.madeFor(0)).toEqual(made);
-	expect(JSON.stringify(context)).not.toContain('secret');
-	const stored = JSON.parse(JSON.stringify(context));
-	expect(new Ledger(stored, { index: 0 }).madeFor(0)).toBeUndefined();
-	ledger.close();
-	expect(ledger.madeFor(0)).toBeUndefined();
-});
-
 test.each<[object[] | undefined, string]>([
 	[undefined, ''],
 	[[], ''],

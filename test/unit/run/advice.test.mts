@@ -304,15 +304,3 @@ test.each([
 		expect(adviceIn(item?.json)).toEqual(advice);
 	}
 });
-
-test('an API key costs nothing, and may have been created', async () => {
-	const { n8n, run } = open([
-		{ match: { pathPattern: 'api-keys' }, fault: { kind: 'reset' }, when: 'after' },
-	]);
-	n8n.credential.authToken = n8n.state.settings.authToken;
-	const { items } = await run(
-		{ resource: 'apiKey', operation: 'create', name: 'first' },
-		{ kind: 'account' },
-	);
-	expect(adviceIn(items[0]?.json)).toEqual(['no', 'lookFirst']);
-});

@@ -21,7 +21,7 @@ test.each<[IDataObject, string]>([
 ])('beside an item with %j', (json, told) => {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
-		ledger: { find: () => undefined, madeFor: () => undefined },
+		ledger: { find: () => undefined },
 	} as unknown as Run;
 	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
 	const results = [{ value: [{ json }] }, { error: new Error('The service denied access') }];
@@ -34,7 +34,7 @@ test.each<[IDataObject, string]>([
 test('of the other rows, a line each has all identifiers and all URLs', () => {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
-		ledger: { find: () => undefined, madeFor: () => undefined },
+		ledger: { find: () => undefined },
 	} as unknown as Run;
 	const rows = Array.from({ length: 20 }, (_, itemIndex) => itemIndex);
 	const results = rows.map((index) =>
@@ -66,7 +66,7 @@ test('of the other rows, a line each has all identifiers and all URLs', () => {
 function told(entry: object, error: Error, operation = GENERATE_IMAGE): string {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
-		ledger: { find: () => entry, madeFor: () => undefined },
+		ledger: { find: () => entry },
 	} as unknown as Run;
 	const plan = { itemIndex: 0, operation, values: {}, request: {} } as ItemPlan;
 	return toldBy(failure(run, [{ value: plan }, { value: plan }], [{ error }, { error }]));
@@ -126,7 +126,7 @@ test('a lost creation is looked for in the history only where that lists such jo
 test('the message of a batch is cut like that of a single row', () => {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
-		ledger: { find: () => undefined, madeFor: () => undefined },
+		ledger: { find: () => undefined },
 	} as unknown as Run;
 	const error = new Error(`The service denied access: ${'x'.repeat(1_000_000)}`);
 	const { message } = failure(run, [{ error }, { error }]);
@@ -138,7 +138,7 @@ test('a way back is not offered where a row is in doubt: a retry may order that 
 	const run = (entry: object) =>
 		({
 			context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
-			ledger: { find: () => entry, madeFor: () => undefined },
+			ledger: { find: () => entry },
 		}) as unknown as Run;
 	const plan = { value: { operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan };
 	const results = [{ error: new Error('The service denied access') }, { value: [] }];

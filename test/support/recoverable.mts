@@ -7,7 +7,7 @@ export const RECOVER = 'Recover';
 
 /**
  * A workflow that makes images durably. For an item that names an execution, it recovers the jobs of
- * that execution, and finishes it.
+ * that execution.
  *
  * @param path its name, and that of the webhook that starts it with `items`
  */
@@ -52,7 +52,7 @@ export function recoverableWorkflow(path: string, credential: Credential): Workf
 				resource: 'job',
 				operation: 'recover',
 				executionId: '={{ $json.executionId }}',
-				finishExecution: true,
+				waitForCompletion: false,
 			}),
 			mediaGen(MAKE, { ...parameters, options: { waitMode: 'durable', timeout: 7200 } }),
 		],

@@ -34,7 +34,6 @@ export async function saveBatch(
 		[RECOVER]: {
 			parameters: {
 				...{ resource: 'job', operation: 'recover', executionId: '={{ $json.executionId }}' },
-				finishExecution: '={{ $json.finish }}',
 				waitForCompletion: '={{ $json.wait }}',
 			},
 		},
@@ -69,9 +68,9 @@ export async function recover(
 	n8n: Runs,
 	workflow: SavedWorkflow,
 	executionId: string,
-	{ finish = false, wait = true }: { finish?: boolean; wait?: boolean } = {},
+	{ wait = true }: { wait?: boolean } = {},
 ): Promise<{ items: Item[]; error?: { message: string } }> {
-	const id = await startBatchOf(n8n, workflow, [{ executionId, finish, wait }]);
+	const id = await startBatchOf(n8n, workflow, [{ executionId, wait }]);
 	const execution = await n8n.client.waitForExecution(id, { timeout: 120_000 });
 	return { items: outputsOf(execution, RECOVER)[0] ?? [], error: execution.error };
 }

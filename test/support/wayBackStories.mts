@@ -113,9 +113,6 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 		const listed = await recover(n8n, workflow, id, { wait: false });
 		expect(listed.error).toBeUndefined();
 		expect(listed.items.map(({ json }) => json.prompt)).toEqual(expect.arrayContaining(paidFor()));
-		const finish = true;
-		const { error } = await recover(n8n, workflow, id, { finish });
-		expect(error).toBeUndefined();
 
 		const ended = await n8n.client.waitForExecution(id, { timeout: 300_000 });
 		const told = JSON.stringify([ended.runData, toldBy(ended.error)]);

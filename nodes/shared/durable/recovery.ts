@@ -1,57 +1,43 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-import type { Clock } from '../clock/clock';
 import { isStillWanted, orderOf } from '../jobs/itemOrder';
 import { nameOf } from '../jobs/job';
 import { Ledger, ledgerOf } from '../jobs/ledger';
-import { doubtIn, type InDoubt, jobOf, type Order, type OrderFacts } from '../jobs/order';
+import { jobOf, type Order, type OrderFacts } from '../jobs/order';
 import { paidJob } from '../run/paidJobs';
 import { planIn } from '../run/run';
 import type { Body } from '../service/bodies';
-import { ServiceError } from '../service/serviceError';
-import type { CreateOperation } from '../spec/types';
 import {
 	type Caller,
 	callerState,
-	checkSilence,
 	isDropped,
 	isOwnVersion,
 	isStopped,
 	RUN_HANDLE,
 	type RunHandle,
-	type Silence,
 } from './executions';
-import { start } from './roleWorkflow';
 import {
 	firstCopyOf,
 	keptIn,
 	KILLED_WHILE_SENT,
 	latestOf,
 	plansIn,
-	replacementOf,
-	type SerializedResult,
-	serializeResult,
 	SUPERVISOR,
 	supervisorStateIn,
-	unknownOutcomeOf,
-	withMoreTime,
 	type Work,
 	WORK,
 	workIn,
-	workItem,
 	workOfCopy,
 	type WorkState,
 } from './state';
-import { openItems, ordersOf } from './workOnItems';
+import { ordersOf } from './workOnItems';
 
-/** An execution cannot be recovered or finished; the message tells the person who asked why. */
+/** An execution cannot be recovered; the message tells the person who asked why. */
 export class NotRecoverable extends Error {}
 
 /** A durable run, as n8n has stored it. */
 export interface DurableRun {
 	caller: Caller;
-	/** What the caller's node remembers. */
-	memory: IDataObject;
 	/** Whether the caller still waits for the run. */
 	isWaiting: boolean;
 	/** The executions that work or have worked for it, oldest first. */
@@ -85,7 +71,7 @@ export async function durableRunsOf(
 		if (caller.executionId !== executionId) continue;
 		const helpers = await helpersOf(context, memory);
 		const isWaiting = callerState(data, caller) === 'here';
-		if (helpers.length > 0) runs.push({ caller, memory, isWaiting, helpers });
+		if (helpers.length > 0) runs.push({ caller, isWaiting, helpers });
 	}
 	const own = runs.filter(({ caller }) => caller.workflowId === workflowId);
 	if (runs.length > own.length) {
@@ -126,7 +112,7 @@ export function workOf({ helpers, isWaiting }: Known): Work | undefined {
 	const { supervisor: id } = state;
 	const supervisor = helpers.find((helper) => helper.id === id)?.data;
 	// n8n also deletes a supervisor that ended properly, as nobody waits any more or a person stopped the worker.
-	const hasEnded = !isWaiting || id === NO_SUPERVISOR || (worker?.data && isStopped(worker.data));
+	const hasEnded = !isWaiting || (worker?.data && isStopped(worker.data));
 	const isGone = supervisor ? isDropped(supervisor) : !hasEnded;
 	// A supervisor that is gone may have started another worker that nobody knows of.
 	return isGone && isOwnVersion(state) ? workOfCopy({ state, entries }) : { state, entries };
@@ -243,104 +229,4 @@ function callerOf(data: IRunExecutionData): Partial<Caller> | undefined {
 		({ [WORK]: work, [SUPERVISOR]: supervise }) => work ?? supervise,
 	);
 	return (states.find(Boolean) as Partial<WorkState> | undefined)?.caller;
-}
-
-/** How many checks it takes to be certain that nobody works for a run, and the time between two, in ms. */
-const CHECKS = 3;
-const BETWEEN_MS = 66_000;
-
-/** Somebody works for the run. */
-export class StillWorkedOn extends Error {}
-
-/** n8n numbers executions from 1, so the new worker finds no supervisor, and starts one. */
-const NO_SUPERVISOR = '0';
-
-/**
- * Lets an execution go on that waits for a durable run for which nobody works any more. A new worker
- * waits for the paid jobs and hands the results over. It creates none, so that two such workers cannot
- * pay twice: items without a job fail.
- *
- * @throws StillWorkedOn if somebody works for the run; NotRecoverable if n8n has deleted its executions
- */
-export async function finishAbandoned(
-	context: IExecuteFunctions,
-	run: DurableRun,
-	clock: Clock,
-	signal?: AbortSignal,
-): Promise<void> {
-	const helpers = await abandonedBy(context, run, clock, signal);
-	const { caller } = run;
-	const waiting = await context.getExecutionDataById(caller.executionId);
-	const node = waiting?.executionData?.nodeExecutionStack[0]?.node;
-	const work = workOf({ ...run, helpers });
-	if (!node || !work) {
-		throw new NotRecoverable('n8n has deleted the executions that worked for it');
-	}
-	// The new worker refuses what another version has parked, and names its jobs.
-	const own = isOwnVersion(work.state) ? closed(work, clock.now()) : work;
-	await start(context, caller, 'work', [{ json: workItem(own) }], { node });
-}
-
-/** The run's helpers, read anew, once it is certain that nobody works for it. @throws StillWorkedOn otherwise */
-async function abandonedBy(
-	context: IExecuteFunctions,
-	{ memory }: DurableRun,
-	clock: Clock,
-	signal?: AbortSignal,
-): Promise<Helper[]> {
-	let before: Record<string, Silence> = {};
-	for (let check = 1; ; check++) {
-		if (check > 1) await clock.sleep(BETWEEN_MS, signal);
-		const helpers = await helpersOf(context, memory);
-		const worker = helpers.filter(({ work }) => work).at(-1);
-		const hasSupervisors = !worker?.data || !isStopped(worker.data);
-		// A helper that has failed or was stopped does not go on, even if its data still says until when it is parked.
-		// Supervisors end when they see that a person has stopped the worker.
-		const open = helpers.filter(
-			({ data, work }) => data && !data.resultData.error && (work || hasSupervisors),
-		);
-		const silences = open.map(
-			({ id, data }) => [id, checkSilence(data, clock.now(), before[id])] as const,
-		);
-		const isAlive = silences.some(([, silence]) => silence?.times !== check);
-		if (isAlive) throw new StillWorkedOn();
-		if (check === CHECKS) return helpers;
-		before = Object.fromEntries(silences) as Record<string, Silence>;
-	}
-}
-
-/** The work with no job left to create. */
-function closed({ state, entries }: Work, now: number): Work {
-	const ledger = new Ledger(ledgerOf(entries), { index: state.caller.runIndex });
-	const orders = ordersOf(state, ledger);
-	const results: Record<number, SerializedResult> = { ...state.results };
-	for (const jobSpec of openItems(state)) {
-		const { itemIndex, operation } = jobSpec;
-		const order = orderOf(orders, jobSpec);
-		if (jobOf(order)) continue;
-		const isUnderWay = state.intents.items.includes(itemIndex);
-		const doubt = doubtIn(order) ?? (isUnderWay ? KILLED_WHILE_SENT : undefined);
-		results[itemIndex] = serializeResult({ error: notCreated(operation, doubt) });
-	}
-	return {
-		entries,
-		state: {
-			...replacementOf({ state, entries }, NO_SUPERVISOR).state,
-			// The time in which nobody worked does not count.
-			plans: withMoreTime(state.plans, now - state.lastProgressAt),
-			results,
-			isReplacement: false,
-			intents: { at: 0, items: [] },
-			lastProgressAt: now,
-		},
-	};
-}
-
-function notCreated(operation: CreateOperation, doubt: InDoubt | undefined): ServiceError {
-	if (doubt) return unknownOutcomeOf(operation, doubt);
-	return new ServiceError({
-		message: 'This job was not created: nobody worked for the execution any more',
-		description: 'Run the workflow again for this item. Nothing was charged for it.',
-		outcome: 'notSent',
-	});
 }

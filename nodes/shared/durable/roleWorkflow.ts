@@ -141,7 +141,6 @@ const IS_RESULT = {
  * Starts an execution in a role, and does not wait for it. It is in n8n's database when this returns.
  *
  * @param items what it begins with
- * @param node the node that waits, if that is not this one
  * @param parent the execution whose child it is, if that is not the caller
  * @returns its ID
  */
@@ -150,12 +149,12 @@ export async function start(
 	caller: NamedExecution,
 	role: Role,
 	items: INodeExecutionData[],
-	{ node = context.getNode(), parent = caller.executionId }: { node?: INode; parent?: string } = {},
+	{ parent = caller.executionId }: { parent?: string } = {},
 ): Promise<string> {
 	const { wakesParent = false }: RoleFacts = FACTS[role];
 	const { workflowId } = caller;
 	const started = await context.executeWorkflow(
-		{ code: roleWorkflow(node, role, caller) },
+		{ code: roleWorkflow(context.getNode(), role, caller) },
 		items,
 		undefined,
 		{

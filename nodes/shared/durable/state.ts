@@ -314,15 +314,6 @@ export function plansIn({ shared, items }: StoredPlans): Array<Settled<ItemPlan>
 	});
 }
 
-/** Gives each job more time, in ms. */
-export function withMoreTime({ shared, items }: StoredPlans, ms: number): StoredPlans {
-	const later = (one: Shared): Shared => ({
-		...one,
-		options: { ...one.options, timeout: one.options.timeout + Math.max(0, ms) / 1000 },
-	});
-	return { shared: shared.map(later), items };
-}
-
 /** The form that an item's plan or result has in n8n's database. */
 type Serialized<T> = { value: T } | { error: SerializedError } | { skipped: true };
 

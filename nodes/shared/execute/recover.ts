@@ -1,13 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import {
-	durableRunsOf,
-	finishAbandoned,
-	NotRecoverable,
-	paidJobsOf,
-	StillWorkedOn,
-	type DurableRun,
-} from '../durable/recovery';
+import { durableRunsOf, NotRecoverable, paidJobsOf } from '../durable/recovery';
 import { Batch } from '../jobs/batch';
 import { arranged, flat, flatWithout } from '../output/itemFields';
 import { InvalidValues } from '../request/validate';
@@ -19,7 +12,7 @@ import { attempt } from '../service/attempt';
 import { JOB_FAILED, ofFree } from '../service/retryAdvice';
 import { cleanText } from '../service/shownText';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
-import { EXECUTION_ID, FINISH_EXECUTION, RECOVERY_READS, WAIT_FOR_JOB } from '../spec/jobs';
+import { EXECUTION_ID, RECOVERY_READS, WAIT_FOR_JOB } from '../spec/jobs';
 import { REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { RecoverOperation } from '../spec/types';
 import { planRead } from './planItem';
@@ -31,11 +24,9 @@ import { runStatus } from './readJob';
  */
 export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan) => {
 	const id = executionNumber(plan.values[EXECUTION_ID]);
-	const isToFinish = plan.values[FINISH_EXECUTION] === true;
-	const rows = await paidRows(run, id, isToFinish);
+	const rows = await paidRows(run, id);
 	if (rows.length === 0) hint(run, `Execution ${id} has paid for no job`);
-	// If the execution is to be finished, its new worker waits for the jobs.
-	if (isToFinish || plan.read('waitForCompletion', true) !== true) {
+	if (plan.read('waitForCompletion', true) !== true) {
 		return rows.map((json) => itemOf(plan, json));
 	}
 	const recovered = await new Batch(true).settle(
@@ -48,13 +39,12 @@ export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan
 	return items;
 };
 
-async function paidRows(run: Run, id: string, isToFinish: boolean): Promise<IDataObject[]> {
+async function paidRows(run: Run, id: string): Promise<IDataObject[]> {
 	const kept = await keptJobsOf(run.context, id).catch(() => undefined);
 	if (kept) return kept;
 	const runs = await durableRunsOf(run.context, id).catch((error: unknown) => {
 		throw invalidId(`is "${id}": ${reasonOf(error)}`);
 	});
-	if (isToFinish) await finish(run, runs, id);
 	return runs.flatMap(paidJobsOf);
 }
 
@@ -171,20 +161,4 @@ function invalidId(rule: string): InvalidValues {
 /** Leaves out what n8n's database says about a fault: that belongs only in n8n's log. */
 function reasonOf(error: unknown): string {
 	return error instanceof NotRecoverable ? error.message : 'n8n could not read it';
-}
-
-/** Lets the execution go on. If it cannot, a hint says so, and the jobs are given out anyway. */
-async function finish(run: Run, runs: readonly DurableRun[], id: string): Promise<void> {
-	const { context, clock, signal } = run;
-	for (const durable of runs.filter(({ isWaiting }) => isWaiting)) {
-		const finished = await attempt(finishAbandoned(context, durable, clock, signal));
-		if ('value' in finished) continue;
-		hint(run, `Execution ${id} ${whyNotFinished(finished.error)}`);
-	}
-}
-
-function whyNotFinished(error: unknown): string {
-	return error instanceof StillWorkedOn
-		? 'is still being worked on and will finish by itself; nothing was done.'
-		: `cannot be finished: ${error instanceof NotRecoverable ? error.message : 'n8n could not start a new worker'}`;
 }

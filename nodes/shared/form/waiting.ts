@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { OPTIONS_COLLECTION } from '../parameters/names';
 import { OPTIONS, SWITCHES } from '../parameters/options';
-import { FINISH_EXECUTION, startsJob } from '../spec/jobs';
+import { startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
 import { hideWhen } from './displayConditions';
 
@@ -54,9 +54,7 @@ const jobOptions = (names: readonly OptionName[]) =>
 export function waitingProperties(operation: Operation): INodeProperties[] {
 	const download = switchProperty('downloadMedia');
 	if (operation.kind === 'recover') {
-		return [RECOVERY_WAITS, whileWaiting(download)].map((property) =>
-			hideWhen(property, { [FINISH_EXECUTION]: [true] }),
-		);
+		return [RECOVERY_WAITS, whileWaiting(download)];
 	}
 	if (operation.kind === 'status') return [download];
 	return startsJob(operation) ? [switchProperty('waitForCompletion'), whileWaiting(download)] : [];
@@ -84,7 +82,7 @@ export const FOLLOW_OPTIONS = jobOptions([
 /** Options for jobs that are already paid for; hidden where those are only listed. */
 export const RECOVER_OPTIONS = hideWhen(
 	options((['binaryPropertyName', 'resultField', 'timeout'] as const).map(option)),
-	{ waitForCompletion: [false], [FINISH_EXECUTION]: [true] },
+	{ waitForCompletion: [false] },
 );
 
 export const STATUS_OPTIONS = jobOptions([

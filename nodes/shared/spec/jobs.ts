@@ -1,5 +1,5 @@
 import { GENERATION_RECORD_IDS, GENERATION_STATUS, JOB_ID } from './answers';
-import { choice, text, toggle } from './fields';
+import { choice, text } from './fields';
 import type {
 	CreateOperation,
 	JobList,
@@ -240,9 +240,6 @@ export function startedWithOf({ status }: Pick<CreateOperation, 'status'>): stri
 /** Field that names the execution. */
 export const EXECUTION_ID = 'executionId';
 
-/** Switch that lets the execution go on. */
-export const FINISH_EXECUTION = 'finishExecution';
-
 /** Added to the errors of the operation. */
 export const RECOVERY_READS =
 	'This operation only reads, and pays for nothing. Jobs that were paid for go on at the service.';
@@ -264,12 +261,6 @@ export const RECOVER_JOBS: RecoverOperation = {
 			placeholder: '231',
 			description:
 				'Of this workflow: one that was stopped, has failed or waits. Its number follows ID# at the top under Executions.',
-		}),
-		toggle(FINISH_EXECUTION, 'Finish Execution', {
-			presence: 'expected',
-			default: false,
-			description:
-				'Whether to let an abandoned execution go on with its paid jobs; items without one fail. Takes two minutes; here, the jobs are only listed.',
 		}),
 	],
 };

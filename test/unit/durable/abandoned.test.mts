@@ -4,15 +4,12 @@ import { PARKED_VERSION, RUN_HANDLE } from '../../../nodes/shared/durable/execut
 import {
 	type DurableRun,
 	durableRunsOf,
-	finishAbandoned,
 	helpersOf,
 	NotRecoverable,
 	paidJobsOf,
-	StillWorkedOn,
 	workOf,
 } from '../../../nodes/shared/durable/recovery.ts';
 import {
-	plansIn,
 	type SerializedResult,
 	storePlans,
 	SUPERVISOR,
@@ -20,7 +17,6 @@ import {
 	workItem,
 	type WorkState,
 } from '../../../nodes/shared/durable/state.ts';
-import { LEDGER } from '../../../nodes/shared/jobs/ledger.ts';
 import type { Order } from '../../../nodes/shared/jobs/order.ts';
 import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
@@ -285,7 +281,6 @@ describe('an execution', () => {
 
 const runOf = async (): Promise<DurableRun> => ({
 	caller: CALLER,
-	memory: MEMORY,
 	isWaiting: true,
 	helpers: await helpersOf(context, MEMORY),
 });
@@ -335,159 +330,5 @@ describe('its jobs', () => {
 
 	it('are none where n8n has nothing any more', async () => {
 		expect(await jobs()).toEqual([]);
-	});
-});
-
-describe('to finish it', () => {
-	const finish = async () => {
-		const run = await runOf();
-		asked = [];
-		await clock.run(finishAbandoned(context, run, clock));
-		expect(started).toHaveLength(1);
-		const { node, json } = started[0]!;
-		const { entries } = json[LEDGER] as { entries: Record<string, Order> };
-		return { node, entries, state: json[WORK] as object as WorkState, waitedMs: clock.elapsed() };
-	};
-	/** Killed while they were awake. */
-	const dead = { rounds: 3 };
-
-	it('takes three looks, 66 s apart, at which nobody does anything', async () => {
-		executions = { 1: waiting(), 2: supervisor({}, dead), 4: worker({}, {}, dead) };
-		const { node, waitedMs } = await finish();
-		expect(waitedMs).toBe(132_000);
-		expect(asked.filter((id) => id === '4')).toHaveLength(3);
-		// The node that waits, not the one that asks.
-		expect(node).toBe('kept');
-	});
-
-	it.each<[string, () => object, () => object]>([
-		[
-			'is parked for later',
-			() => worker({}, {}, { waitTill: FOREVER }),
-			() => supervisor({}, dead),
-		],
-		[
-			'is due just now',
-			() => worker({}, {}, { waitTill: new Date(clock.now() - 59_000) }),
-			() => supervisor({}, dead),
-		],
-		[
-			'has a supervisor that is parked for later',
-			() => worker({}, {}, dead),
-			() => supervisor({}, { waitTill: FOREVER }),
-		],
-	])('is not to be done while the worker %s', async (_, own, its) => {
-		executions = { 1: waiting(), 2: its(), 4: own() };
-		await expect(finish()).rejects.toBeInstanceOf(StillWorkedOn);
-		expect(started).toEqual([]);
-	});
-
-	it('nor where it goes a round further between two looks', async () => {
-		const own = worker({}, {}, dead);
-		executions = { 1: waiting(), 4: own };
-		const run = await runOf();
-		let looks = 0;
-		onAsked = (id) => {
-			if (id === '4' && ++looks === 3) own.resultData.runData[NODE]?.push({});
-		};
-		await expect(clock.run(finishAbandoned(context, run, clock))).rejects.toBeInstanceOf(
-			StillWorkedOn,
-		);
-	});
-
-	it.each<[string, object, Stored]>([
-		['a worker that has failed', { message: 'No' }, {}],
-		[
-			'one that was stopped, though its supervisor is parked',
-			{ reason: 'manual' },
-			{ waitTill: FOREVER },
-		],
-	])('does not wait for %s', async (_, error, its) => {
-		executions = {
-			1: waiting(),
-			2: supervisor({ standby: '5' }, its),
-			5: supervisor({ isStandby: true }, its),
-			4: worker({}, {}, { error, waitTill: FOREVER }),
-		};
-		await finish();
-	});
-
-	it('gives the new worker what is paid for, and fails the rest', async () => {
-		const idleMs = 90_000;
-		const lastProgressAt = clock.now() - idleMs;
-		const intents = { at: 1, items: [1] };
-		executions = {
-			1: waiting(),
-			2: supervisor(),
-			4: worker(
-				{
-					lastProgressAt,
-					intents,
-					isReplacement: true,
-					resuming: '8',
-					checkedAt: 1,
-					consecutiveErrors: 3,
-				},
-				{ '0:0': running('a') },
-			),
-		};
-		const { state, entries } = await finish();
-		expect(entries).toEqual({ '0:0': running('a') });
-		expect(Object.keys(state.results)).toEqual(['1', '2']);
-		expect(state.results).toMatchObject({
-			1: {
-				error: { message: expect.stringContaining('may have been paid for'), outcome: 'unknown' },
-			},
-			2: {
-				error: {
-					message: 'This job was not created: nobody worked for the execution any more',
-					description: 'Run the workflow again for this item. Nothing was charged for it.',
-					outcome: 'notSent',
-				},
-			},
-		});
-		expect(state).toMatchObject({
-			supervisor: '0',
-			isReplacement: false,
-			intents: { at: 0, items: [] },
-			lastProgressAt: clock.now(),
-			consecutiveErrors: 0,
-		});
-		expect([state.resuming, state.checkedAt]).toEqual([undefined, 0]);
-		// The time in which nobody worked is added.
-		const [plan] = plansIn(state.plans);
-		const timeout = plan && 'value' in plan && plan.value.options.timeout;
-		expect(timeout).toBe(600 + (idleMs + 132_000) / 1000);
-	});
-
-	it('counts what was stored after its jobs were read', async () => {
-		executions = { 1: waiting(), 2: supervisor({}, dead), 4: worker() };
-		const run = await runOf();
-		executions[4] = worker({}, { '0:0': running('a') }, dead);
-		await clock.run(finishAbandoned(context, run, clock));
-		expect(started[0]?.json[LEDGER]).toMatchObject({ entries: { '0:0': running('a') } });
-	});
-
-	it('keeps what has come to its end, and what is in doubt as it is', async () => {
-		const done = { value: {} } as unknown as SerializedResult;
-		const doubt: Order = { state: 'inDoubt', unknownOutcome: 'The answer was lost' };
-		executions = { 1: waiting(), 4: worker({ results: { 0: done } }, { '0:1': doubt }) };
-		const { state } = await finish();
-		expect(state.results[0]).toEqual(done);
-		expect(state.results[1]).toMatchObject({ error: { message: 'The answer was lost' } });
-	});
-
-	it('leaves what another version has parked to the new worker, which refuses it', async () => {
-		executions = { 1: waiting(), 4: worker({ version: PARKED_VERSION + 1 }) };
-		const { state } = await finish();
-		expect(state).toMatchObject({ version: PARKED_VERSION + 1, results: {}, supervisor: '2' });
-	});
-
-	it.each<[string, () => Record<string, object>]>([
-		['its execution', () => ({ 4: worker() })],
-		['all who worked for it', () => ({ 1: waiting() })],
-	])('is impossible where n8n has deleted %s', async (_, all) => {
-		executions = all();
-		await expect(finish()).rejects.toThrow('n8n has deleted the executions that worked for it');
 	});
 });

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
-import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
+import { creationsOf, ID, MINUTE, started, TEN } from './batches.mts';
 import { IMAGES, openIn, recover } from './chaos/play.mts';
-import { DROPPED } from './queue.mts';
-import { toldBy } from '../../support/toldBy.mts';
 
 const LONG = { jobMs: { min: 30 * MINUTE, max: 30 * MINUTE } };
 
@@ -59,7 +57,7 @@ test('an orphan: its jobs are waited for, and nothing is paid for', async () => 
 	const engine = await started({ settings: LONG }, 10 * MINUTE);
 	orphan(engine);
 	await engine.clock.advance(60 * MINUTE);
-	const items = await engine.clock.run(recover(engine, ID, false, true));
+	const items = await engine.clock.run(recover(engine, ID, true));
 	expect(items).toMatchObject(
 		TEN.slice(0, 5).map((prompt, itemIndex) => ({
 			...{ itemIndex, prompt, status: 'completed', mediaUrl: expect.stringContaining('/media/') },
@@ -229,133 +227,4 @@ test('an execution of another workflow shows nothing', async () => {
 		row.data = row.data.replaceAll('"workflowId":"workflow"', '"workflowId":"other"');
 	}
 	await expect(recovered(engine)).rejects.toThrow('it is of another workflow');
-});
-
-describe('Finish Execution', () => {
-	const finish = async (engine: VirtualEngine) => await engine.clock.run(recover(engine, ID, true));
-
-	async function orphaned(continueOnFail: boolean) {
-		const engine = await started({ settings: LONG, continueOnFail }, 10 * MINUTE);
-		orphan(engine);
-		// Longer than the time-out of its jobs.
-		await engine.clock.advance(130 * MINUTE);
-		return engine;
-	}
-
-	test('the orphan ends with the jobs that are paid for; the other items fail', async () => {
-		const engine = await orphaned(true);
-		expect(await finish(engine)).toHaveLength(5);
-		await engine.clock.advance(30 * MINUTE);
-		const { status, items } = endOf(engine);
-		expect(status).toBe('success');
-		const jobs = items.map(({ json }) => engine.state.jobs.find(String(json.jobId))?.body.prompt);
-		expect(jobs.slice(0, 5)).toEqual(TEN.slice(0, 5));
-		expect(items.slice(0, 5).map(({ json }) => json.status)).toEqual(Array(5).fill('completed'));
-		for (const { json } of items.slice(5)) expect(json.error).toContain('was not created');
-		expect(items).toHaveLength(10);
-		expect(creationsOf(engine)).toBe(5);
-		expect(openIn(engine)).toEqual([]);
-	});
-
-	test('whose supervisor n8n has dropped, which may have started a worker that has created the others', async () => {
-		const engine = await orphaned(true);
-		const [, supervisor] = engine.store.list;
-		Object.assign(supervisor!, { status: 'error', data: DROPPED });
-		const found = await finish(engine);
-		expect(idsOf(found.slice(0, 5))).toEqual(paidFor(engine));
-		await engine.clock.advance(30 * MINUTE);
-		const others = endOf(engine).items.slice(5);
-		expect([found.slice(5), others].map(({ length }) => length)).toEqual([5, 5]);
-		for (const item of [...found.slice(5), ...others]) {
-			expect(JSON.stringify(item)).toContain('may exist, and may have been paid for');
-		}
-	});
-
-	test.each<[string, string[]]>([
-		['the second worker was', ['6']],
-		['its supervisor was', ['3']],
-		['both supervisors were', ['3', '4']],
-	])('where %s deleted, no job is said not to exist', async (_, ids) => {
-		const engine = await started({ settings: HALF, continueOnFail: true }, 10_000);
-		while (workerOf(engine).status !== 'running') await engine.clock.advance(10);
-		engine.kill();
-		engine.boot();
-		while (creationsOf(engine) < 8) await engine.clock.advance(MINUTE / 6);
-		await engine.clock.advance(MINUTE / 2);
-		orphan(engine);
-		await engine.clock.advance(60 * MINUTE);
-		remove(engine, ...ids.map((id) => engine.store.row(id)));
-		await finish(engine);
-		await engine.clock.advance(60 * MINUTE);
-		const { status, items } = endOf(engine);
-		expect(status).toBe('success');
-		const created = engine.state.jobs.list.map(({ body }) => TEN.indexOf(String(body.prompt)));
-		const denied = items.flatMap(({ json }, item) => (json.charged === 'no' ? [item] : []));
-		expect(denied.filter((item) => created.includes(item))).toEqual([]);
-		expect(creationsOf(engine)).toBe(created.length);
-		expect(openIn(engine)).toEqual([]);
-	});
-
-	test('without Continue it fails, and the error names the jobs with their URLs', async () => {
-		const engine = await orphaned(false);
-		await finish(engine);
-		await engine.clock.advance(30 * MINUTE);
-		const { status, error } = endOf(engine);
-		expect(status).toBe('error');
-		expect(error?.message).toContain('was not created');
-		for (const { id } of engine.state.jobs.list) expect(toldBy(error)).toContain(`job ${id}`);
-		expect(toldBy(error)).toContain('https://');
-		expect(creationsOf(engine)).toBe(5);
-	});
-
-	test('twice at once: nothing is paid for, and the execution goes on once', async () => {
-		const engine = await orphaned(true);
-		await engine.clock.run(
-			Promise.all([recover(engine, ID, true), recover(engine, ID, true)]).then(() => undefined),
-		);
-		await engine.clock.advance(60 * MINUTE);
-		expect(endOf(engine).status).toBe('success');
-		expect(creationsOf(engine)).toBe(5);
-		expect(engine.resumptions.filter(({ id }) => id === ID)).toHaveLength(1);
-		expect(openIn(engine)).toEqual([]);
-	});
-
-	test.each([
-		['all are parked', 10 * MINUTE],
-		['one is awake', 20_000],
-	])('an execution for which others work, and %s, is left alone', async (_, ms) => {
-		const engine = await started({ settings: LONG }, ms);
-		expect(await finish(engine)).toHaveLength(5);
-		expect(engine.messages.join()).toContain(
-			`Execution ${ID} is still being worked on and will finish by itself; nothing was done.`,
-		);
-		await engine.clock.advance(120 * MINUTE);
-		expect(endOf(engine).status).toBe('success');
-		expect(creationsOf(engine)).toBe(10);
-	});
-
-	test('the supervisors of a worker that a person has stopped do not keep it from going on', async () => {
-		const engine = await started({ settings: LONG, continueOnFail: true }, 10 * MINUTE);
-		engine.stop(workerOf(engine).id);
-		await finish(engine);
-		expect(engine.messages.join()).not.toContain('still being worked on');
-		await engine.clock.advance(60 * MINUTE);
-		expect(endOf(engine).status).toBe('success');
-		expect(creationsOf(engine)).toBe(5);
-	});
-
-	test('killed as it is finished, the new worker has a supervisor of its own', async () => {
-		const engine = await orphaned(true);
-		for (const job of engine.state.jobs.list) job.endsAt = engine.clock.now() + 60 * MINUTE;
-		await finish(engine);
-		await engine.clock.advance(5 * MINUTE);
-		engine.kill();
-		const worker = workerOf(engine);
-		Object.assign(worker, { status: 'crashed', waitTill: null });
-		engine.boot();
-		await engine.clock.advance(120 * MINUTE);
-		expect(endOf(engine).status).toBe('success');
-		expect(creationsOf(engine)).toBe(5);
-		expect(openIn(engine)).toEqual([]);
-	});
 });

@@ -3,7 +3,6 @@ import {
 	plansIn,
 	serializeResult,
 	storePlans,
-	withMoreTime,
 } from '../../../nodes/shared/durable/state.ts';
 import { JobError, type JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
 import { InvalidValues } from '../../../nodes/shared/request/validate.ts';
@@ -53,10 +52,10 @@ test('items with other options, or another operation, keep them', () => {
 	const plans = options.map((one, itemIndex) => ({ ...PLAN, itemIndex, options: one }));
 	const kept = storePlans(plans.map((value) => ({ value })));
 	expect(kept.shared).toHaveLength(2);
-	const timeouts = plansIn(stored(withMoreTime(kept, 5000))).map(
+	const timeouts = plansIn(stored(kept)).map(
 		(plan) => 'value' in plan && plan.value.options.timeout,
 	);
-	expect(timeouts).toEqual([605, 65, 605]);
+	expect(timeouts).toEqual([600, 60, 600]);
 });
 
 test('what a thousand items have in common is stored once', () => {

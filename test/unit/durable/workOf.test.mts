@@ -38,7 +38,6 @@ test.each<[string, Found, number[]]>([
 	['one that was deleted with its worker', { supervisor: DELETED, worker: DELETED }, ALL],
 	['one that has ended, as nobody waits', { supervisor: DELETED, isWaiting: false }, NONE],
 	['one that has ended, as its worker was stopped', { supervisor: DELETED, worker: STOPPED }, NONE],
-	['none yet', { supervisor: DELETED, state: { supervisor: '0' } }, NONE],
 	['that of another version', { supervisor: DROPPED, state: { version: 'old' as never } }, NONE],
 ])('%s', (_, { supervisor, isWaiting = true, state, ...more }, doubts) => {
 	const worker = 'worker' in more ? more.worker : KEPT;

@@ -126,20 +126,17 @@ test('a job that cannot be read is a row as it was known, and says why', async (
 	expect(hints[0]).toContain('2 not read (rows 1 and 3)');
 });
 
-test.each([{ waitForCompletion: false }, { finishExecution: true }])(
-	'%j: the rows as they are known, and nothing is asked',
-	async (parameters) => {
-		const { n8n, ran } = await failedBatch();
-		const { items, sent, hints } = await recover(n8n, ran, parameters);
-		expect(items.map(({ jobId, prompt }) => [jobId === null, prompt])).toEqual([
-			[false, 'a fox'],
-			[true, 'a whale'],
-			[false, 'a frog'],
-		]);
-		expect(sent).toEqual([]);
-		expect(hints).toEqual([]);
-	},
-);
+test('without waiting: the rows as they are known, and nothing is asked', async () => {
+	const { n8n, ran } = await failedBatch();
+	const { items, sent, hints } = await recover(n8n, ran, { waitForCompletion: false });
+	expect(items.map(({ jobId, prompt }) => [jobId === null, prompt])).toEqual([
+		[false, 'a fox'],
+		[true, 'a whale'],
+		[false, 'a frog'],
+	]);
+	expect(sent).toEqual([]);
+	expect(hints).toEqual([]);
+});
 
 test('another workflow gets nothing of an execution that failed', async () => {
 	const { n8n, ran } = await failedBatch();

@@ -32,7 +32,7 @@ export interface ChaosPlay {
 	atKills: AtKill[];
 	/** The key was in something that was stored. */
 	isKeyStored: boolean;
-	/** Executions that had not ended after so long, and after an orphan has been finished by a person. */
+	/** Executions that had not ended after so long, and after an orphan has been stopped by a person. */
 	left: string[];
 	/** Of a user's execution that has not: its jobs, as *Recover From Execution* gives them. */
 	recovered: IDataObject[];
@@ -117,7 +117,7 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 		await untilAllEnd(engine);
 		if (engine.store.rows.get(ID)?.status === 'waiting') {
 			play.recovered = await recover(engine, ID);
-			await recover(engine, ID, true);
+			engine.stop(ID);
 			await untilAllEnd(engine);
 		}
 		play.left = openIn(engine);
@@ -138,7 +138,6 @@ async function untilAllEnd(engine: VirtualEngine): Promise<void> {
 export async function recover(
 	engine: VirtualEngine,
 	executionId: string,
-	finishExecution = false,
 	waitForCompletion = false,
 ): Promise<IDataObject[]> {
 	const start = node('Start', 'n8n-nodes-base.noOp');
@@ -146,7 +145,6 @@ export async function recover(
 		resource: 'job',
 		operation: 'recover',
 		executionId,
-		finishExecution,
 		waitForCompletion,
 	});
 	const workflow = { id: 'workflow', name: RECOVER, nodes: [start, jobs] };

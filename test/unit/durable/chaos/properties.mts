@@ -136,7 +136,7 @@ const fiveRunning: Property = ({ engine }) => {
 	return most > 5 ? [`${most} jobs were running`] : [];
 };
 
-/** An orphan does when a person finishes it. */
+/** An orphan does when a person stops it. */
 const everythingEnds: Property = ({ left }) => left;
 
 /** Whatever an orphan has paid for, and not handed on, a person gets back: a job, or a doubt. */

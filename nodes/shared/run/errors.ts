@@ -211,8 +211,9 @@ function whatMayExist({ candidates = [] }: InDoubt, plan?: ItemPlan): string {
 	if (candidates.length > 0) {
 		return `it may be job ${candidates.map(({ jobId }) => jobId).join(' or ')}`;
 	}
-	if (!plan) return 'a job may exist';
-	return plan.operation.kind === 'create' ? unknownOutcomeText(plan.operation).short : '';
+	return plan?.operation.kind === 'create'
+		? unknownOutcomeText(plan.operation).short
+		: 'a job may exist';
 }
 
 /** Whether a text names an identifier as a word of its own: "3" is not in "3:2". */

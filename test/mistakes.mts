@@ -53,8 +53,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'the key stays in what the service answers',
 		file: 'nodes/shared/service/service.ts',
-		before: 'redact(read.text, [...secrets, ...(request.secrets ?? [])])',
-		after: 'redact(read.text, [])',
+		before: 'withoutSecrets(read.text, [...secrets, ...(request.secrets ?? [])])',
+		after: 'withoutSecrets(read.text, [])',
 		suite: 'unit/execute/secrets',
 	},
 	{

@@ -17,7 +17,7 @@ import {
 } from '../spec/account';
 import { listInWords } from '../spec/conditions';
 import { otherStatusText, STATUS_TEXTS, statusText, type ErrorText } from './errorTexts';
-import { isLong, withoutSecrets } from './redact';
+import { withoutSecrets } from './redact';
 import { ServiceError } from './serviceError';
 import { parseUrl, shownAddress, trimEnd } from './shownText';
 
@@ -44,13 +44,7 @@ const SECRETS = ['apiKey', 'authToken', 'sessionToken', 'csrfToken'];
 export function secretsOf(credential: ICredentialDataDecryptedObject): string[] {
 	return SECRETS.flatMap((name) => {
 		const entered = settingOf(credential, name);
-		const own =
-			entered
-				.split(/[\s=]+/)
-				.filter(Boolean)
-				.pop() ?? '';
-		// A short one may occur by chance, such as a number in an answer that has to be read.
-		return isLong(own) && own !== entered ? [entered, own] : [entered];
+		return [entered, entered.replace(/^\w+[ =]+/, '')];
 	});
 }
 

@@ -31,7 +31,7 @@ import { parseJson } from './bodies';
 import { readBody, type Readable, type ReadBody } from './readBody';
 import { accountId, seeAccount } from '../limits/perAccount';
 import { withAddresses } from './links';
-import { withoutCutSecrets, withoutSecrets, withoutTokens } from './redact';
+import { withoutSecrets } from './redact';
 
 /** How many characters of a path are logged: an identifier in it comes from outside. */
 const MAX_LOGGED = 200;
@@ -137,12 +137,10 @@ export async function openService(
 			});
 		const reading = { timeoutMs: REQUEST_TIMEOUT_MS, end, clock, signal };
 		const read = await readBody(answer.body, reading);
-		const redact = read.cut ? withoutCutSecrets : withoutSecrets;
-		const text = withoutTokens(redact(read.text, [...secrets, ...(request.secrets ?? [])]));
+		const text = withoutSecrets(read.text, [...secrets, ...(request.secrets ?? [])]);
 		const json = readAnswer(answer, { ...read, text }, clock.now());
 		const { location } = Object(answer.headers) as { location?: unknown };
-		if (typeof location === 'string')
-			onLocation?.(withoutTokens(withoutSecrets(location, secrets)));
+		if (typeof location === 'string') onLocation?.(withoutSecrets(location, secrets));
 		return json;
 	};
 	// The runs of an account take turns. Each opens the service once, so that this stands for the run.

@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { isPrivateUrl } from '../output/privateNetworks';
 import { addressOf, type LinkHelpers } from '../service/links';
-import { withoutTokens } from '../service/redact';
+import { withoutSecrets } from '../service/redact';
 import type { LinkedFile } from '../service/request';
 import { parseUrl } from '../service/shownText';
 
@@ -40,7 +40,7 @@ function addressProblem(address: string, mayBePrivate: boolean): string | undefi
 	// A login in the address would go to the service; without it, a proxy that asks for one lets nobody in.
 	const isOpen = url && WEB.includes(url.protocol) && url.username === '';
 	if (isOpen && (mayBePrivate || !isPrivateUrl(address))) return undefined;
-	return unreachable(url?.host ? `${url.protocol}//${url.host}` : withoutTokens(address));
+	return unreachable(url?.host ? `${url.protocol}//${url.host}` : withoutSecrets(address, []));
 }
 
 const WEB = ['http:', 'https:'];

@@ -72,8 +72,8 @@ const READERS: Record<string, (size: number) => unknown> = {
 	'a text to be shown': (size) => cleanText(`${' \u202e'.repeat(size)}x`),
 	'a refusal': (size) =>
 		refusal(400, { details: Object.fromEntries(numbered(size).map((id) => [id, [id]])) }, ''),
-	'an answer that has a short key everywhere': (size) =>
-		withoutSecrets(`key ${'test '.repeat(size)}`, ['test']),
+	'an answer that has a key everywhere': (size) =>
+		withoutSecrets(`key ${'secret '.repeat(size)}`, ['secret']),
 	'a text that is JSON': (size) => parseJson(`[${'1,'.repeat(size)}1]`),
 };
 

@@ -179,8 +179,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'the error of a time-out does not name the job',
 		file: 'nodes/shared/jobs/jobErrors.ts',
-		before: '? `Job ${nameOf(job)} has not finished ${within}`',
-		after: '? `The job has not finished ${within}`',
+		before: '`Job ${nameOf(job)} was not seen to finish within ${timeoutMs / 1000} seconds`,',
+		after: '`The job was not seen to finish within ${timeoutMs / 1000} seconds`,',
 		suite: 'unit/execute/retriedTimeout',
 	},
 	{

@@ -132,7 +132,7 @@ describe('what can go wrong', () => {
 	test('no purchased credits', async () => {
 		n8n.sandbox.account.credits.purchased = 0;
 		const { error } = await n8n.run({ items: items('a'), parameters: generate });
-		expect(error?.message).toBe('Not enough purchased credits for this job');
+		expect(error?.message).toBe('Not enough purchased credits');
 		expect(error?.description).toContain('Welcome credits work on the website only');
 	});
 
@@ -145,8 +145,8 @@ describe('what can go wrong', () => {
 	test('a base URL that does not answer', async () => {
 		const credential = await n8n.addCredential({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k' });
 		const { error } = await n8n.run({ items: items('a'), parameters: generate, credential });
-		expect(error?.message).toBe('Nothing answers at the Base URL: the connection was refused');
-		expect(error?.description).toContain('Check the Base URL');
+		expect(error?.message).toBe('The Base URL cannot be reached: the connection was refused');
+		expect(error?.description).toContain('Check it in the credential');
 	});
 
 	test('a base URL that takes the request and is silent', async () => {

@@ -32,33 +32,30 @@ const TEXTS: Record<(typeof ERRORS)[number]['status'], Text> = {
 	],
 	401: [
 		'The API key is missing, invalid or revoked',
-		'Open the MediaGen API credential and enter a valid key from the dashboard of the service. If the key is right, try another Header Form (under More Settings).',
+		'Enter a valid key from the dashboard of the service in the MediaGen API credential. If it is right, try another Header Form, under More Settings.',
 	],
 	402: [
-		'Not enough purchased credits for this job',
-		'Buy credits in the dashboard of the service. Welcome credits work on the website only: they do not count for API use.',
+		'Not enough purchased credits',
+		'Buy credits in the dashboard of the service. Welcome credits work on the website only.',
 	],
 	403: [
 		'The service denied access',
-		'The key is known, but may not do this. Check the account in the dashboard.',
+		'The key is known, but may not do this. Check the account in the dashboard of the service.',
 	],
 	404: [
 		'The service does not know this address or identifier',
-		'Check the ID if you gave one: it must belong to the same account. Otherwise check the Base URL of the credential.',
+		'Check the ID, which must belong to the same account, or else the Base URL of the credential.',
 	],
 	429: [
 		'The account has reached a limit of the service',
-		'The limits are 100 requests a minute and 5 generations running at the same time. See what else uses this account, wait for running jobs to end, then run again. If it is a demo account (10 requests an hour), choose that as Account in the MediaGen API credential, under More Settings. The service asks to wait 3600 seconds.',
+		'The limits are 100 requests a minute and 5 generations running at the same time. Run again when less is going on, or, for a demo account (10 requests an hour), choose that as Account in the MediaGen API credential, under More Settings. The service asks to wait 3600 seconds.',
 	],
-	500: [
-		'The service had an internal error',
-		'This is not caused by your workflow. Try again later.',
-	],
+	500: ['The service had an internal error', 'It is not caused by your workflow. Try again later.'],
 };
 
 const SAID = 'The service said: Because.';
 const MAY_BE_PAID =
-	'The job may exist and be paid for. If the execution has failed, use Retry on it: that looks into the generation history, and names the jobs that may be this one. It does not order the job again; a retry of that retry does. A new run does not look, and pays again. With On Error: Continue and after Wait Mode: Durable, look with Job > Get History yourself.';
+	'The job may exist and be paid for: look for it with Job > Get History, and take its result with Job > Wait for Completion. Retry on this execution looks there, too, and orders it anew only when used once more; a new run pays again.';
 
 /** Where an operation has more to say, by its name and the status. */
 const MORE: Record<string, Partial<Record<number, (text: Text) => Text>>> = {
@@ -68,11 +65,11 @@ const MORE: Record<string, Partial<Record<number, (text: Text) => Text>>> = {
 				status,
 				([message, description]: Text): Text => [
 					message,
-					`${description} ${SAID} Nothing was charged for this try.`,
+					`${description} ${SAID} Nothing was charged.`,
 				],
 			]),
 		),
-		500: ([message, description]) => [message, `${description} ${SAID} ${MAY_BE_PAID}`],
+		500: ([message]) => [message, `${MAY_BE_PAID} ${SAID}`],
 	},
 	'status, waited for': {
 		...Object.fromEntries(

@@ -27,10 +27,6 @@ export interface Clock {
 export const elapsedAt = (clock: Clock, time: number): number =>
 	clock.elapsed() - Math.max(0, clock.now() - time);
 
-/** Converts elapsed ms to the time of day, ms since 1970, by the clock as it is set now. */
-export const timeAt = (clock: Clock, elapsed: number): number =>
-	clock.now() - (clock.elapsed() - elapsed);
-
 /**
  * How the clock is set: the time of day at which `elapsed` began, ms since 1970. It changes when somebody sets the
  * clock or the machine sleeps, and differs between processes.

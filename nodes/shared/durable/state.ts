@@ -243,7 +243,7 @@ export function unknownOutcomeOf(
 	{ unknownOutcome, candidates }: InDoubt,
 	reason?: string,
 ): ServiceError {
-	const description = [reason && `${reason}.`, doubtText(operation, candidates)];
+	const description = [reason && `${reason}.`, doubtText(operation, candidates ?? [])];
 	return new ServiceError({
 		message: unknownOutcome,
 		description: description.filter(Boolean).join(' '),

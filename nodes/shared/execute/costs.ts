@@ -52,8 +52,6 @@ class GuardError extends Error implements Advising {
 
 	readonly retry = 'creditsFirst';
 
-	readonly heading = 'before-paying-the-guards';
-
 	constructor(message: string, ...advice: string[]) {
 		super(message);
 		this.name = 'GuardError';
@@ -62,9 +60,6 @@ class GuardError extends Error implements Advising {
 }
 
 const NOTHING_DONE = 'Nothing was created, nothing was charged.';
-
-/** How many of the dearest items an error names. */
-const DEAREST = 3;
 
 /**
  * Keeps a run from costing more than it may (money rule 4): *Max Credits per Run*, and the credit balance, which is read
@@ -139,7 +134,6 @@ function keepLimit(estimates: readonly ItemEstimate[], limits: readonly number[]
 	if (total.credits <= limit) return;
 	throw new GuardError(
 		`${capitalized(theseItems(estimates))} would cost ${totalInWords(total)}, more than Max Credits per Run (${limit})`,
-		dearestText(estimates),
 		'Give the node fewer or cheaper items, or raise Options > Max Credits per Run.',
 	);
 }
@@ -191,18 +185,6 @@ async function readBalance(run: Run): Promise<number> {
 
 const theseItems = ({ length }: readonly unknown[]) =>
 	length === 1 ? 'this item' : `these ${length} items`;
-
-/** The prices of the dearest items; empty if all have the same price. */
-function dearestText(estimates: readonly ItemEstimate[]): string {
-	if (new Set(estimates.map(({ credits }) => credits)).size < 2) return '';
-	const dearest = [...estimates].sort((one, other) => (other.credits ?? 0) - (one.credits ?? 0));
-	const told = dearest
-		.slice(0, DEAREST)
-		.flatMap(({ itemIndex, credits }) =>
-			credits === null ? [] : [`${rowInWords({ itemIndex })} (${inCredits(credits)})`],
-		);
-	return told.length > 0 ? `The most expensive: ${told.join(', ')}.` : '';
-}
 
 /** What earlier tries have paid for, or may have, including what a person has replaced (money rule 3). */
 function paidText(run: Run, plans: Plans): string {

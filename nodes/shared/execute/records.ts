@@ -5,9 +5,9 @@ import { InvalidValues } from '../request/validate';
 import { hint } from '../run/messages';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from '../run/run';
 import { listIn, objectIn, unwrap } from '../service/bodies';
-import { STATUS_TEXTS } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
-import { ID_FIELDS, type ErrorStatus } from '../spec/answers';
+import { sentences } from '../service/shownText';
+import { ID_FIELDS } from '../spec/answers';
 import type { ListOperation, RecordOperation, Refusal } from '../spec/types';
 
 /** Reads a list, one item for each entry; a body that is no list becomes one item. */
@@ -91,15 +91,12 @@ export const runRecord: Runner<RecordOperation> = async (run, operation, plan) =
 		if (!(error instanceof ServiceError) || error.status === undefined) throw error;
 		if (operation.mayBeEmpty && error.isEmpty) return { status: error.status };
 		const refusal = operation.refusals?.[error.status];
-		throw refusal ? inWordsOf(refusal, error, STATUS_TEXTS[error.status as ErrorStatus]) : error;
+		throw refusal ? inWordsOf(refusal, error) : error;
 	});
 	return [itemOf(plan, entryOutput(unwrap(body) ?? body))];
 };
 
 /** The error in the operation's own words; what the service said about it stays. */
-function inWordsOf(refusal: Refusal, error: ServiceError, general: Refusal): ServiceError {
-	return error.with({
-		message: error.message.replace(general.message, () => refusal.message),
-		description: error.description.replace(general.description, () => refusal.description),
-	});
+function inWordsOf({ message, description }: Refusal, error: ServiceError): ServiceError {
+	return error.with({ message, description: sentences(description, error.said) });
 }

@@ -1,9 +1,10 @@
 import { fillWithId } from '../request/buildRequest';
 import type { ServiceRequest } from '../service/request';
 import { jobRecord } from '../service/bodies';
-import { unknownOutcomeText, NOT_CHARGED, UNNAMED_JOB } from '../service/errorTexts';
+import { doubtText, NOT_CHARGED, UNNAMED_JOB } from '../service/errorTexts';
 import type { Service, SendOptions } from '../service/service';
-import { ServiceError, type Outcome } from '../service/serviceError';
+import { ServiceError } from '../service/serviceError';
+import { sentences } from '../service/shownText';
 import { own } from '../spec/conditions';
 import { CREATED, ENVELOPE, PROMPT_FIELD } from '../spec/answers';
 import { startedWithOf } from '../spec/jobs';
@@ -64,30 +65,25 @@ export function isOutcomeUnknown(error: unknown): boolean {
 	return !(error instanceof ServiceError) || error.outcome === 'unknown';
 }
 
-/** The error, with what it means for the money added to its description. */
+/** The error of a creation: it says what was charged, and of a lost answer what to do about that. */
 function toldOf(error: unknown, operation: CreateOperation): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	const told: Partial<Record<Outcome, string>> = {
-		refused: NOT_CHARGED,
-		unknown: unknownOutcomeText(operation).lost,
-	};
-	const more = told[error.outcome];
-	return more === undefined ? error : error.with({ description: `${error.description} ${more}` });
+	const { description, said, outcome } = error;
+	if (outcome === 'refused')
+		return error.with({ description: sentences(description, NOT_CHARGED) });
+	if (outcome !== 'unknown') return error;
+	return error.with({ description: sentences(doubtText(operation), said) });
 }
 
 function withoutJob(body: unknown): ServiceError {
-	const texts = saysFailed(body) ? SAYS_FAILED : UNNAMED_JOB;
+	const { message, description } = UNNAMED_JOB;
 	const answer = JSON.stringify(body);
-	return new ServiceError({ ...texts, outcome: 'unknown', status: CREATED, answer });
+	const facts = { outcome: 'unknown', status: CREATED, answer } as const;
+	return new ServiceError({ message, description, said: description, ...facts });
 }
 
 /** Whether it is the documented error body (section "Errors"): an identifier in that is not a job's. */
 const saysFailed = (body: unknown) => own(Object(body), ENVELOPE.success) === false;
-
-const SAYS_FAILED = {
-	message: 'The service says that it has failed, with the status of a success',
-	description: 'Whether it has created a job cannot be told.',
-};
 
 /** The documented names of a job's identifier, in the answer to its creation or where it is used. */
 function documentedIds({ result, status }: CreateOperation): string[] {

@@ -1,6 +1,7 @@
 import { doubtText, UNNAMED_JOB } from '../service/errorTexts';
 import { identityOf } from '../service/request';
 import { ServiceError } from '../service/serviceError';
+import { sentences } from '../service/shownText';
 import { fingerprint } from './ledger';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import { doubtIn, hasFailed, jobOf, type InDoubt, type Order, type OrderEvent } from './order';
@@ -93,18 +94,18 @@ export function isChangedByPerson(
 }
 
 /** Why an order is not sent again: the first try may have been paid for. */
-export class StillInDoubt extends ServiceError {
-	override readonly heading = 'starting-jobs';
-}
+export class StillInDoubt extends ServiceError {}
 
 function stillUnknown(
 	{ unknownOutcome, answer, isAccepted, candidates }: InDoubt,
 	{ operation }: JobSpec,
 ): ServiceError {
-	const named = isAccepted ? UNNAMED_JOB.description : '';
 	return new StillInDoubt({
 		message: `Not sent again, since the first try may have been paid for: ${unknownOutcome}`,
-		description: [doubtText(operation, candidates), named].filter(Boolean).join(' '),
+		description: sentences(
+			doubtText(operation, candidates ?? []),
+			isAccepted ? UNNAMED_JOB.description : '',
+		),
 		outcome: 'unknown',
 		answer,
 	});

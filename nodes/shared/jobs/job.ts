@@ -81,8 +81,6 @@ export type Failing = 'failed' | 'timeout' | 'stopped' | 'lost';
 
 /** The error of a paid job that has no result. Always carries the job. */
 export class JobError extends Error {
-	readonly heading = 'waiting-for-jobs';
-
 	readonly description: string;
 
 	/** @param status HTTP status of the last answer, if the job's status cannot be read */

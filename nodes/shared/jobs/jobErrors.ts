@@ -1,4 +1,4 @@
-import { cleanText } from '../service/shownText';
+import { cleanText, sentences } from '../service/shownText';
 import type { ServiceError } from '../service/serviceError';
 import { isUnfinished } from '../spec/answers';
 import { JobError, nameOf, SHOWN_CHARACTERS, type JobSnapshot } from './job';
@@ -9,17 +9,13 @@ import { reasonIn } from './readRecord';
  * sentence or two each.
  */
 
-/** For a job that this run has created; of others we do not know whether they are paid for. */
-const PAID_FOR =
-	'The job is paid for, and may go on at the service. Read it later with Job > Get Status and this ID.';
-
 /** The service could not make the media. */
 export function failed(job: JobSnapshot): JobError {
 	const reason = reasonIn(job.record);
 	return new JobError(
 		'failed',
 		`Job ${nameOf(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
-		'The job was charged when it was created. To order it again, with the same or another prompt, is a new job, and costs again.',
+		'The job was charged when it was created. To order it again is a new job, and costs again.',
 		job,
 	);
 }
@@ -27,44 +23,30 @@ export function failed(job: JobSnapshot): JobError {
 /** What was known of a job when its time was up. */
 interface TimeUp {
 	timeoutMs: number;
-	/** The job's last known state, and when it was seen, ms since 1970; `isListed` if the history showed it. */
-	seen: { state?: string; at: number; isListed?: boolean };
+	/** The job's last known state. */
+	state?: string;
 	/** The fault that the last read met. */
 	fault?: ServiceError;
-	/** Whether the last read was answered, with a job that is still running. */
+	/** Whether the last read was answered. */
 	isAnswered: boolean;
 }
 
 /** The job has not ended in time, or nobody could tell. */
 export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
-	const { timeoutMs, fault } = timeUp;
-	const isAnswered = timeUp.isAnswered && job.state !== undefined;
-	const within = `within ${timeoutMs / 1000} seconds`;
-	const trouble =
-		fault && fault.outcome !== 'notSent' ? `The last status check failed: ${fault.message}.` : '';
+	const { timeoutMs, state, fault, isAnswered } = timeUp;
+	const hasFault = fault !== undefined && fault.outcome !== 'notSent';
 	return new JobError(
 		'timeout',
-		isAnswered
-			? `Job ${nameOf(job)} has not finished ${within}`
-			: `The service did not tell ${within} whether job ${nameOf(job)} has finished`,
-		[
-			`The job is paid for and ${isAnswered ? 'goes on at the service' : 'may have finished since'}.`,
-			seenText(timeUp),
-			timeUp.isAnswered ? saidText(job) : '',
-			trouble,
-			'Read it later with Job > Wait for Completion and this ID. Or raise Options > Timeout, which counts from the creation of the job, and retry the execution: that waits for the same job. A new run pays for a new one.',
-		]
-			.filter(Boolean)
-			.join(' '),
+		`Job ${nameOf(job)} was not seen to finish within ${timeoutMs / 1000} seconds`,
+		sentences(
+			'The job is paid for, and may go on at the service.',
+			state === undefined ? '' : `It was last seen ${cleanText(state, SHOWN_CHARACTERS)}.`,
+			isAnswered ? saidText(job) : '',
+			hasFault ? `The last status check failed: ${fault.message}.` : '',
+			'Read it with Job > Wait for Completion and this ID, or raise Options > Timeout and retry this execution; a new run pays for a new job.',
+		),
 		job,
 	);
-}
-
-function seenText({ seen: { state, at, isListed } }: TimeUp): string {
-	if (state === undefined) return '';
-	const as = cleanText(state, SHOWN_CHARACTERS);
-	const where = isListed ? ' in the generation history' : '';
-	return `It was last seen ${as}${where}, at ${new Date(at).toISOString()}.`;
 }
 
 /** What the status of a job says instead of one of the service's states; empty where it has one. */
@@ -72,7 +54,7 @@ export function saidText({ state, record }: Pick<JobSnapshot, 'state' | 'record'
 	if (isUnfinished(state ?? '')) return '';
 	const reason = reasonIn(record);
 	const said = reason === null ? [] : [`The service said: ${cleanText(reason, SHOWN_CHARACTERS)}.`];
-	return [...(state === undefined ? ['Its status has no state.'] : []), ...said].join(' ');
+	return sentences(state === undefined ? 'Its status has no state.' : '', ...said);
 }
 
 /** The user has stopped the execution. */
@@ -90,7 +72,11 @@ export function lost(job: JobSnapshot, fault: ServiceError): JobError {
 	return new JobError(
 		'lost',
 		`The status of job ${nameOf(job)} cannot be read: ${fault.message}`,
-		job.creation ? `${PAID_FOR} ${fault.description}` : fault.description,
+		// Of a job that this run has not created, it is not known whether it is paid for.
+		sentences(
+			job.creation ? 'The job is paid for: read it later with Job > Get Status and this ID.' : '',
+			fault.description,
+		),
 		job,
 		fault.status,
 	);

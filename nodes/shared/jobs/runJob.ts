@@ -157,8 +157,7 @@ function notLocated(run: JobContext, jobSpec: JobSpec, job: Job, error: unknown)
 
 /** The error of a job whose time is up and about which the service has said nothing since its creation. */
 export function neverAnswered(job: Job, { timeoutMs }: Pick<JobSpec, 'timeoutMs'>): JobError {
-	const seen = { state: undefined, at: 0 };
-	return timedOut(asCreated(job), { timeoutMs, seen, isAnswered: false });
+	return timedOut(asCreated(job), { timeoutMs, isAnswered: false });
 }
 
 /** What is needed to look for the status of a job. */

@@ -1,4 +1,4 @@
-import { timeAt, type Clock } from '../clock/clock';
+import { type Clock } from '../clock/clock';
 import type { JobTurn } from '../limits/accountLoop';
 import type { FollowedJob } from '../limits/line';
 import { backoffMs, MAX_PAUSE_MS } from '../limits/backoff';
@@ -236,18 +236,10 @@ class JobWait {
 
 	/** @param isAnswered whether the last read was answered */
 	private timedOut(isAnswered: boolean): JobError {
-		const { snapshot, entry, awaited, waiting, faults, run } = this;
-		const seen = entry ?? snapshot;
-		return timedOut(snapshot, {
-			timeoutMs: waiting.timeoutMs,
-			seen: {
-				state: seen.state,
-				at: timeAt(run.clock, awaited.startedAt + seen.waitedMs),
-				isListed: entry !== undefined,
-			},
-			fault: faults.last,
-			isAnswered,
-		});
+		const { snapshot, entry, waiting, faults } = this;
+		const { state } = entry ?? snapshot;
+		const { timeoutMs } = waiting;
+		return timedOut(snapshot, { timeoutMs, state, fault: faults.last, isAnswered });
 	}
 
 	/** Takes in what the history tells about the job. */

@@ -30,8 +30,6 @@ export interface Problem {
 export class InvalidValues extends Error implements Advising {
 	readonly retry = 'correctFirst';
 
-	readonly heading = 'operation-and-values';
-
 	/** @param description what to do, and what the mistake means for the money */
 	constructor(
 		problems: readonly Problem[],

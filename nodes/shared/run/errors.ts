@@ -7,7 +7,7 @@ import { doubtIn, jobOf, type InDoubt, type Order } from '../jobs/order';
 import { identifierIn, stateIn } from '../jobs/readRecord';
 import { mediaUrlsIn } from '../output/mediaUrls';
 import { ROLE_PARAMETER } from '../parameters/names';
-import { answerText, unknownOutcomeText } from '../service/errorTexts';
+import { answerText } from '../service/errorTexts';
 import { MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { PROMPT_FIELD } from '../spec/answers';
@@ -192,28 +192,25 @@ function describeOwn(outcome: Outcome): string | undefined {
 		const { message } = result.error as Error;
 		const earlier = earlierText(outcome);
 		if (earlier !== '') return `${message}. ${earlier}`;
-		if (doubt) return unknownOutcomeWith(message, doubt, plan);
-		return !job || isNamedIn(message, job.id) ? message : `job ${nameOf(job)}: ${message}`;
+		return doubt ? unknownOutcomeWith(message, doubt) : message;
 	}
 	if ('value' in result)
 		return plan?.passesOn ? 'no job ID' : finished(result.value, plan, job?.id);
 	if (job) return `job ${nameOf(job)}, paid for by an earlier try`;
-	return doubt && unknownOutcomeWith(doubt.unknownOutcome, doubt, plan);
+	return doubt && unknownOutcomeWith(doubt.unknownOutcome, doubt);
 }
 
-function unknownOutcomeWith(message: string, doubt: InDoubt, plan?: ItemPlan): string {
-	return [`${message} (${whatMayExist(doubt, plan)})`, answerText(doubt.answer)]
+function unknownOutcomeWith(message: string, doubt: InDoubt): string {
+	return [`${message} (${whatMayExist(doubt)})`, answerText(doubt.answer)]
 		.filter(Boolean)
 		.join('. ');
 }
 
-function whatMayExist({ candidates = [] }: InDoubt, plan?: ItemPlan): string {
+function whatMayExist({ candidates = [] }: InDoubt): string {
 	if (candidates.length > 0) {
 		return `it may be job ${candidates.map(({ jobId }) => jobId).join(' or ')}`;
 	}
-	return plan?.operation.kind === 'create'
-		? unknownOutcomeText(plan.operation).short
-		: 'a job may exist';
+	return 'a job may exist';
 }
 
 /** Whether a text names an identifier as a word of its own: "3" is not in "3:2". */
@@ -231,14 +228,12 @@ export function unnamedText(outcome: Outcome): string {
 function earlierText(outcome: Outcome): string {
 	const { plan, order } = outcome;
 	const error = errorIn(outcome);
-	const { message, description = '' } = Object(error) as { message: string; description?: string };
 	const job = jobOf(order);
-	const isOwn = error instanceof JobError && error.job.id === job?.id;
-	const isNamed = !job || isOwn || isNamedIn(`${message} ${description}`, job.id);
+	const isNamed = !job || isNamedIn(String(Object(error).message), job.id);
 	if (!isNamed) return `An earlier try of this item has paid for job ${nameOf(job)}`;
 	const doubt = doubtIn(order);
 	if (!doubt || (error instanceof ServiceError && error.outcome === 'unknown')) return '';
-	return `An earlier try of this item: ${unknownOutcomeWith(doubt.unknownOutcome, doubt, plan)}`;
+	return `An earlier try of this item: ${unknownOutcomeWith(doubt.unknownOutcome, doubt)}`;
 }
 
 function finished(value: unknown, plan?: ItemPlan, jobId?: string): string {

@@ -33,7 +33,7 @@ export function nodeError(
 	{ message: said, more = '', details = [] }: Told = {},
 ): NodeError {
 	const { message, description } = wordsOf(error, more);
-	const told = `${withoutTags(description)} ${linkFor(error)}`.trim();
+	const told = `${withoutTags(description)} ${MORE}`.trim();
 	const shown = asNodeError(context.getNode(), error, said ?? message, told);
 	shown.messages = [...answersIn(error), ...details].map((text) =>
 		cleanText(text, MAX_DESCRIPTION),
@@ -67,13 +67,8 @@ export function wordsOf(error: unknown, more = ''): ErrorText {
 	};
 }
 
-/** A link to the documentation of such errors; n8n's editor shows links in a description. */
-function linkFor(error: unknown): string {
-	const { heading } = Object(error) as { heading?: unknown };
-	return typeof heading === 'string'
-		? `<a href="${DOCS}troubleshooting.md#${heading}">More about this error</a>`
-		: '';
-}
+/** n8n's editor shows links in a description. */
+const MORE = `<a href="${DOCS}troubleshooting.md">More about this error</a>`;
 
 function asNodeError(node: INode, error: unknown, message: string, description: string): NodeError {
 	if (error instanceof ServiceError) {

@@ -4,7 +4,7 @@ import { BESIDE_DATA, ENVELOPE } from '../spec/answers';
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
 /** Why an answer did not come, or was not read to its end; `stopped` when the execution was stopped. */
-export type Cut = 'timedOut' | 'tooLarge' | 'tooSlow' | 'brokenOff' | 'stopped';
+export type Cut = 'timedOut' | 'tooLarge' | 'brokenOff' | 'stopped';
 
 /** Deeper than any answer of the service. There has to be a bound, since n8n handles items recursively. */
 const MAX_DEPTH = 100;

@@ -16,7 +16,7 @@ import {
 	SESSION_COOKIE,
 } from '../spec/account';
 import { listInWords } from '../spec/conditions';
-import { otherStatusText, STATUS_TEXTS, statusText, type ErrorText } from './errorTexts';
+import { otherStatusText, STATUS_TEXTS, statusText } from './errorTexts';
 import { withoutSecrets } from './redact';
 import { ServiceError } from './serviceError';
 import { parseUrl, shownAddress, trimEnd } from './shownText';
@@ -169,38 +169,12 @@ function badCredential(message: string): ServiceError {
 	return new ServiceError({ message, description: CHECK_CREDENTIAL, outcome: 'notSent' });
 }
 
-/** What a status means to the credential test, where that differs from what it means to a node. */
-const OWN_TEXTS: Readonly<Record<number, ErrorText>> = {
-	400: {
-		message: 'The service does not understand the request for the credit balance (status 400)',
-		description: 'Check that the Base URL is the address of the Media Generation Service.',
-	},
-	401: {
-		message: STATUS_TEXTS[401].message,
-		description:
-			'Enter a valid key from the dashboard of the service. If the key is right, try another Header Form (under More Settings).',
-	},
-	402: {
-		message: 'The key is known, but no credits have been bought for use through the API',
-		description: STATUS_TEXTS[402].description,
-	},
-	403: {
-		message: 'The key is known, but may not read the credit balance',
-		description: 'Check the account in the dashboard of the service.',
-	},
-	404: {
-		message: 'There is no Media Generation Service at the Base URL',
-		description: `${CREDITS_PATH} was not found there (status 404). Check the host name; the Base URL ends before the paths of the API, as in https://api.example.com.`,
-	},
-};
-
 /** Redirects, which are not followed, and what proxies answer. */
 const OTHER_STATUSES = [301, 302, 303, 307, 308, 405, 406, 407, 410, 421, 502, 503, 504];
 
 /** What n8n shows when the service, or whatever is at the Base URL, answers with a status. */
 function statusRule(status: number) {
-	const { message, description } =
-		OWN_TEXTS[status] ?? statusText(status) ?? otherStatusText(status);
+	const { message, description } = statusText(status) ?? otherStatusText(status);
 	return {
 		type: 'responseCode' as const,
 		properties: { value: status, message: `${message}. ${description}` },

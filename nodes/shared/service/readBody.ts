@@ -43,7 +43,7 @@ export async function readBody(
 		clock
 			.sleep(timeoutMs, done.signal)
 			.catch(() => {})
-			.then((): Cut => 'tooSlow'),
+			.then((): Cut => 'timedOut'),
 	]);
 	done.abort(WOKEN);
 	if (cut === undefined) return { text: decoded(Buffer.concat(chunks)) };

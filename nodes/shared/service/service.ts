@@ -16,9 +16,9 @@ import { FAMILY_PLACE, openPoint, STATUS_PATH } from '../spec/openPoints';
 import { authenticate, baseUrlOf, CREDENTIAL, secretsOf, settingOf } from './credential';
 import {
 	brokenConnection,
-	cutOff,
 	gaveUp,
 	isTooMany,
+	noAnswer,
 	refusal,
 	retryAfterIn,
 	unreadable,
@@ -247,7 +247,9 @@ function readAnswer(
 	if (statusCode < 200 || statusCode > 299) {
 		throw refusal(statusCode, json, text, retryAfterIn(headers, now)).with({ answer: text });
 	}
-	if (cut) throw cutOff(statusCode, cut, REQUEST_TIMEOUT_MS).with({ answer: text });
+	if (cut && cut !== 'tooLarge') {
+		throw noAnswer(cut, REQUEST_TIMEOUT_MS, statusCode).with({ answer: text });
+	}
 	if (json === undefined) throw unreadable(statusCode, text).with({ answer: text });
 	return json;
 }

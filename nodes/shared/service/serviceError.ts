@@ -1,19 +1,16 @@
 import { ERROR_FIELDS, TOO_MANY_REQUESTS } from '../spec/answers';
-import { objectIn, parseJson, type Body, type Cut } from './bodies';
+import { objectIn, type Body, type Cut } from './bodies';
 import {
-	BEFORE_TLS,
-	BROKEN_JSON,
-	CONNECTION_TEXTS,
-	cutText,
 	GAVE_UP,
 	MAX_ANSWER,
+	noAnswerText,
 	notConnectedText,
 	otherStatusText,
 	statusText,
 	UNREADABLE,
 	type ErrorText,
 } from './errorTexts';
-import { cleanText, inWords } from './shownText';
+import { cleanText, inWords, sentences } from './shownText';
 
 /**
  * What a request has done, as far as can be told:
@@ -25,6 +22,8 @@ import { cleanText, inWords } from './shownText';
 export type Outcome = 'notSent' | 'unreachable' | 'refused' | 'unknown';
 
 interface Facts extends ErrorText {
+	/** The words of the service, which the description has, too. */
+	said?: string;
 	outcome: Outcome;
 	/** HTTP status, where there was an answer. */
 	status?: number;
@@ -46,8 +45,7 @@ export const MAX_DESCRIPTION = MAX_TEXT + MAX_ANSWER;
 /** A request to the service that gave no usable answer. */
 export class ServiceError extends Error {
 	readonly description: string;
-	/** The heading in docs/troubleshooting.md under which more is said. */
-	readonly heading: string = 'what-the-service-answers';
+	readonly said: string;
 	readonly outcome: Outcome;
 	readonly status?: number;
 	readonly retryAfterMs?: number;
@@ -55,18 +53,19 @@ export class ServiceError extends Error {
 	readonly isEmpty?: boolean;
 
 	constructor(facts: Facts) {
-		const { message, description, outcome, status, retryAfterMs, answer, isEmpty } = facts;
+		const { message, description, said = '', outcome, status } = facts;
 		super(cleanText(message, MAX_TEXT));
 		this.name = 'ServiceError';
 		this.description = cleanText(description, MAX_DESCRIPTION);
+		this.said = said;
 		this.outcome = outcome;
 		this.status = status;
-		this.retryAfterMs = retryAfterMs;
-		this.answer = answer?.slice(0, MAX_KEPT);
-		this.isEmpty = isEmpty;
+		this.retryAfterMs = facts.retryAfterMs;
+		this.answer = facts.answer?.slice(0, MAX_KEPT);
+		this.isEmpty = facts.isEmpty;
 	}
 
-	/** The same error with more to say. */
+	/** The same error with other facts. */
 	with(facts: Partial<Facts>): ServiceError {
 		return new ServiceError({ ...this, message: this.message, ...facts });
 	}
@@ -108,10 +107,11 @@ export function refusal(
 	retryAfterMs?: number,
 ): ServiceError {
 	const { message, description } = statusText(status) ?? otherStatusText(status);
-	const said = serviceSaid(json, text);
+	const { details, said } = serviceSaid(json, text);
 	return new ServiceError({
-		message: said.details ? `${message}: ${said.details}` : message,
-		description: [description, waitText(retryAfterMs), said.text].filter(Boolean).join(' '),
+		message: details ? `${message}: ${details}` : message,
+		description: sentences(description, waitText(retryAfterMs), said),
+		said,
 		outcome: provesRefusal(status) ? 'refused' : 'unknown',
 		status,
 		retryAfterMs,
@@ -134,26 +134,54 @@ function waitText(retryAfterMs?: number): string {
 
 /** A successful status with a body that is not what it should be. */
 export function unreadable(status: number, text: string): ServiceError {
-	const isBroken = /^\s*[[{]/.test(text) && parseJson(text) === undefined;
-	const what = isBroken ? BROKEN_JSON : UNREADABLE.description;
+	const said = startOf(text);
 	return new ServiceError({
 		message: UNREADABLE.message,
-		description: `${what} The answer (status ${status}) starts: ${start(text)}`,
+		description: sentences(UNREADABLE.description, said),
+		said,
 		outcome: 'unknown',
 		status,
 		isEmpty: text.trim() === '',
 	});
 }
 
-/** A successful status with a body that was not read to its end. */
-export function cutOff(status: number, cut: Cut, timeoutMs: number): ServiceError {
-	return new ServiceError({ ...cutText(cut, timeoutMs), outcome: 'unknown', status });
+/** A request that was sent, and has no complete answer. */
+export function noAnswer(
+	cut: Exclude<Cut, 'tooLarge'>,
+	timeoutMs: number,
+	status?: number,
+): ServiceError {
+	return new ServiceError({ ...noAnswerText(cut, timeoutMs), outcome: 'unknown', status });
 }
 
 /** Never sent, since the run was stopped or its time was up before the limits allowed it. */
 export function gaveUp(): ServiceError {
 	return new ServiceError({ ...GAVE_UP, outcome: 'notSent' });
 }
+
+/** Why a connection was never made, so that no request was sent, by error code or name. */
+const NEVER_MADE: ReadonlyMap<string, string> = new Map([
+	['ECONNREFUSED', 'the connection was refused'],
+	['ENOTFOUND', 'its host name is not known'],
+	['EAI_AGAIN', 'its host name could not be looked up'],
+	['EHOSTUNREACH', 'there is no way to its host'],
+	['ENETUNREACH', 'there is no way to its host'],
+	['SsrfBlockedIpError', 'n8n blocks its host (N8N_SSRF_ALLOWED_HOSTNAMES allows it)'],
+	['SsrfBlockedHostnameError', 'n8n blocks its host (N8N_SSRF_ALLOWED_HOSTNAMES allows it)'],
+	...[
+		'CERT_HAS_EXPIRED',
+		'CERT_NOT_YET_VALID',
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'ERR_TLS_CERT_ALTNAME_INVALID',
+		'SELF_SIGNED_CERT_IN_CHAIN',
+		'UNABLE_TO_GET_ISSUER_CERT',
+		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	].map((code) => [code, `n8n does not trust its certificate (${code})`] as const),
+]);
+
+/** Node's words for a connection that was closed early; its code is that of one that broke off while it was open. */
+const BEFORE_TLS = 'before secure TLS connection was established';
 
 /**
  * A request without an answer: never connected, broken off or timed out. If it never connected, nothing was
@@ -169,43 +197,36 @@ export function brokenConnection(
 ): ServiceError {
 	const all = causes(error);
 	const own = all.find((cause) => cause instanceof ServiceError);
-	if (own) return own as ServiceError;
+	if (own) return own;
 
-	const codes = all.flatMap(codesOf);
-	const neverMade = neverMadeText(all, codes);
-	if (neverMade) return new ServiceError({ ...neverMade, outcome: 'unreachable' });
-	const timedOut = codes.some((code) => TIMEOUT_CODES.includes(code));
-	const cut = isStopped ? 'stopped' : timedOut ? 'timedOut' : 'brokenOff';
-	return new ServiceError({ ...cutText(cut, timeoutMs), outcome: 'unknown' });
+	const reason = neverMadeReason(all);
+	if (reason) return new ServiceError({ ...notConnectedText(reason), outcome: 'unreachable' });
+	const timedOut = codesIn(all).some((code) => TIMEOUT_CODES.includes(code));
+	return noAnswer(isStopped ? 'stopped' : timedOut ? 'timedOut' : 'brokenOff', timeoutMs);
 }
 
 /**
  * What kept the connection from being made; `undefined` if it was made. Some codes occur on open connections
  * as well (EHOSTUNREACH, when the route is lost): the system call that failed tells them apart.
  */
-function neverMadeText(all: readonly object[], codes: readonly string[]): ErrorText | undefined {
-	const beforeTls = all.map(beforeTlsText).find((text) => text);
-	if (beforeTls) return beforeTls;
-	const calls = all.map((cause) => (cause as { syscall?: unknown }).syscall);
-	if (calls.some((call) => call === 'read' || call === 'write')) return undefined;
-	const names = all.map((cause) => String((cause as Error).name));
-	const known = [...codes, ...names].map((each) => CONNECTION_TEXTS.get(each)).find(Boolean);
-	return known ?? (calls.includes('connect') ? notConnectedText(codes.join(', ')) : undefined);
-}
-
-function beforeTlsText(cause: object): ErrorText | undefined {
-	const { code, syscall, message } = cause as NodeJS.ErrnoException;
-	const known = BEFORE_TLS.find(
-		(each) =>
-			each.code === code && each.syscall === syscall && String(message).includes(each.words),
-	);
-	return known?.text;
+function neverMadeReason(all: readonly Cause[]): string | undefined {
+	if (all.some(({ message }) => String(message).includes(BEFORE_TLS))) {
+		return 'its host closed the connection at once';
+	}
+	const calls = all.map(({ syscall }) => syscall);
+	if (calls.includes('read') || calls.includes('write')) return undefined;
+	const codes = codesIn(all);
+	const known = [...codes, ...all.map(({ name }) => String(name))];
+	const reason = known.map((each) => NEVER_MADE.get(each)).find(Boolean);
+	return reason ?? (calls.includes('connect') ? codes.join(', ') : undefined);
 }
 
 const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
 
+type Cause = Partial<Record<'code' | 'httpCode' | 'syscall' | 'name' | 'message', unknown>>;
+
 /** n8n wraps the client's error once or twice; the code may be on any of them. */
-function causes(error: unknown): object[] {
+function causes(error: unknown): Cause[] {
 	const found: object[] = [];
 	let at = error;
 	while (typeof at === 'object' && at !== null && !found.includes(at)) {
@@ -215,24 +236,21 @@ function causes(error: unknown): object[] {
 	return found;
 }
 
-function codesOf(cause: object): string[] {
-	const { code, httpCode } = cause as { code?: unknown; httpCode?: unknown };
-	return [code, httpCode].filter((value): value is string => typeof value === 'string');
-}
+const codesIn = (all: readonly Cause[]): string[] =>
+	all
+		.flatMap(({ code, httpCode }) => [code, httpCode])
+		.filter((value) => typeof value === 'string');
 
-/** How many characters of a body are shown. */
-const SHOWN_CHARACTERS = 200;
-
-function start(text: string): string {
-	return cleanText(text, SHOWN_CHARACTERS) || '(empty)';
-}
-
-/** How many characters of what the service says are shown, besides its details. */
+/** How many characters of a body are shown, and of what the service says in it. */
+const START_CHARACTERS = 200;
 const SAID_CHARACTERS = 1000;
 
+const startOf = (text: string) =>
+	`The answer starts: ${cleanText(text, START_CHARACTERS) || '(empty)'}`;
+
 /** What an error body says, whether it has the documented form or any other. */
-function serviceSaid(json: unknown, text: string): { details: string; text: string } {
-	if (json === undefined) return { details: '', text: `The answer starts: ${start(text)}` };
+function serviceSaid(json: unknown, text: string): { details: string; said: string } {
+	if (json === undefined) return { details: '', said: startOf(text) };
 	const {
 		[ERROR_FIELDS.message]: message,
 		[ERROR_FIELDS.details]: details,
@@ -242,7 +260,7 @@ function serviceSaid(json: unknown, text: string): { details: string; text: stri
 	const said = [message, others].map(inWords).filter(Boolean).join('; ');
 	return {
 		details: inWords(details),
-		text: said && `The service said: ${asSentence(cleanText(said, SAID_CHARACTERS))}`,
+		said: said && `The service said: ${asSentence(cleanText(said, SAID_CHARACTERS))}`,
 	};
 }
 
@@ -257,20 +275,14 @@ const LEAST_MS = 1000;
 
 /**
  * The header Retry-After, a number of seconds or a date, in ms. `undefined` where it names no pause that counts: then
- * the caller's backoff applies. A date is by the clock of the service, which may differ from ours.
+ * the caller's backoff applies.
  *
- * @param now ms since 1970, by our clock
+ * @param now ms since 1970
  */
 export function retryAfterIn(headers: unknown, now: number): number | undefined {
 	const value: unknown = Object(headers)['retry-after'];
 	if (typeof value !== 'string' || value.trim() === '') return undefined;
 	const seconds = Number(value);
-	const answeredAt = Date.parse(String(Object(headers).date)) || now;
-	const until = Date.parse(value);
-	// The answer's date may be as wrong as our clock: of the two pauses, that nearest to 0 counts, even if it is over.
-	const [nearest = NaN] = [until - answeredAt, until - now].sort(
-		(a, b) => Math.abs(a) - Math.abs(b),
-	);
-	const ms = Number.isFinite(seconds) ? seconds * 1000 : nearest;
-	return Number.isFinite(ms) && ms >= LEAST_MS ? ms : undefined;
+	const ms = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000;
+	return ms >= LEAST_MS && Number.isFinite(ms) ? ms : undefined;
 }

@@ -28,29 +28,30 @@ export function trimEnd(text: string, characters: string): string {
 	return text.slice(0, end);
 }
 
-/** How many entries of an object or a list are shown, and how many characters of each. */
+/** Sentences after one another, without those that are empty. */
+export const sentences = (...texts: ReadonlyArray<string | undefined>): string =>
+	texts.filter(Boolean).join(' ');
+
+/** How many entries of an object are shown, and how many characters of each. */
 const SHOWN_ENTRIES = 10;
 const SHOWN_CHARACTERS = 200;
 
 /** Any JSON value of the service for a person to read, such as the `details` of a 400. */
 export function inWords(value: unknown): string {
-	if (typeof value !== 'object' || value === null) return ownWords(value);
-	const names = Array.isArray(value) ? undefined : Object.keys(value);
-	const entries = Object.values(value)
-		.map((each, index) => ({ name: names?.[index], words: ownWords(each) }))
-		.filter(({ words }) => words !== '');
-	const shown = entries.map(({ name, words }) =>
-		name === undefined ? words : `${cleanText(name, SHOWN_CHARACTERS)}: ${words}`,
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return asText(value);
+	const entries = Object.entries(value).filter(([, each]) => asText(each) !== '');
+	const shown = entries.map(([name, each]) =>
+		cleanText(`${name}: ${asText(each)}`, SHOWN_CHARACTERS),
 	);
 	return firstInWords(shown, SHOWN_ENTRIES);
 }
 
-/** An entry in words: a list of texts has the messages of one field; deeper values stay JSON. */
-function ownWords(value: unknown): string {
+/** A list of texts has the messages of one field; deeper values stay JSON. */
+function asText(value: unknown): string {
 	if (value === undefined || value === null) return '';
-	const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string');
-	const text = isTexts ? value.join(' / ') : value;
-	return cleanText(typeof text === 'string' ? text : JSON.stringify(text), SHOWN_CHARACTERS);
+	if (Array.isArray(value)) return value.map(asText).join(' / ');
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return cleanText(text, SHOWN_CHARACTERS);
 }
 
 /**

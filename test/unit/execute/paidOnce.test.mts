@@ -557,7 +557,7 @@ describe('an answer that does not say whether it was carried out', () => {
 			{ match: { kind: 'create' }, fault: { kind: 'status', status: 200, body } },
 		]);
 		const { error } = await run(images(['a']));
-		expect(error?.message).toContain('says that it has failed');
+		expect(error?.message).toContain('no known identifier');
 		expect(toldBy(error)).toContain('Insufficient credits');
 	});
 });

@@ -4,7 +4,7 @@ import { withoutLink } from '../../support/toldBy.mts';
 /** What a user sees of a job that is waited for, where no look at it is ever answered. */
 
 const WAY_BACK =
-	'Read it later with Job > Wait for Completion and this ID. Or raise Options > Timeout, which counts from the creation of the job, and retry the execution: that waits for the same job. A new run pays for a new one.';
+	'Read it with Job > Wait for Completion and this ID, or raise Options > Timeout and retry this execution; a new run pays for a new job.';
 
 test.each([
 	[429, { 'retry-after': '3600' }, 'The account has reached a limit of the service'],
@@ -21,11 +21,9 @@ test.each([
 	const { error, items, endedAt, startedAt } = await n8n.clock.run(
 		n8n.execute({ items: [{}], parameters }),
 	);
-	expect(error?.message).toBe(
-		'The service did not tell within 1 seconds whether job gen-1 has finished',
-	);
+	expect(error?.message).toBe('Job gen-1 was not seen to finish within 1 seconds');
 	expect(withoutLink(error?.description)).toBe(
-		`The job is paid for and may have finished since. The last status check failed: ${met}. ${WAY_BACK}`,
+		`The job is paid for, and may go on at the service. The last status check failed: ${met}. ${WAY_BACK}`,
 	);
 	expect(items).toEqual([]);
 	// Of virtual time: half a minute more than asked for, and no more.

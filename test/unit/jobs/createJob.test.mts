@@ -92,7 +92,7 @@ test.each([undefined, '<html>'])(
 		const { job } = await create(GENERATE_IMAGE, fault('unknown', 500).with({ answer }));
 		expect(job).toHaveProperty(
 			'description',
-			expect.stringMatching(/ with Job > Get History yourself\.$/),
+			expect.stringContaining('look for it with Job > Get History'),
 		);
 		expect(job).toHaveProperty('answer', answer);
 	},
@@ -102,8 +102,8 @@ test('an answer that says it has failed is doubt, whatever identifier it has', a
 	const answer = { success: false, data: { generation_id: 'g1' } };
 	const { job } = await create(GENERATE_IMAGE, answer);
 	expect(job).toMatchObject({
-		message: 'The service says that it has failed, with the status of a success',
-		description: expect.stringMatching(/^Whether it has created a job cannot be told\. /),
+		message: 'The service accepted the job, but its answer has no known identifier',
+		description: expect.stringContaining('may exist and be paid for'),
 		outcome: 'unknown',
 		answer: '{"success":false,"data":{"generation_id":"g1"}}',
 	});

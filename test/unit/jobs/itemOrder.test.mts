@@ -119,9 +119,9 @@ test('a job that may be running has a place, one that has ended has none', () =>
 });
 
 test.each([
-	[{}, /^The job may exist and be paid for: look for it .* new run for this item\.$/],
-	[{ answer: '<p>', isAccepted: false }, /new run for this item\.$/],
-	[{ answer: '{"ok":1}', isAccepted: true }, /item\. If a field .* are found\.$/],
+	[{}, /^The job may exist and be paid for: look for it .* orders it anew\.$/],
+	[{ answer: '<p>', isAccepted: false }, /orders it anew\.$/],
+	[{ answer: '{"ok":1}', isAccepted: true }, /orders it anew\. If a field .*\.$/],
 ])('a creation in doubt, answered %j, is an error and not sent again', (answered, description) => {
 	const run = runs()();
 	remember(run, CAT, lost('no answer', answered));
@@ -211,7 +211,6 @@ test('an order in doubt is not sent, and says why; any other may be, or has its 
 	expect(doubtOf(open(), CAT)).toBeUndefined();
 	remember(open(), CAT, lost('no answer'));
 	expect(doubtOf(open(), CAT)).toMatchObject({
-		heading: 'starting-jobs',
 		message: 'Not sent again, since the first try may have been paid for: no answer',
 		outcome: 'unknown',
 	});

@@ -105,7 +105,7 @@ test('the time-out says where the job stands and that it goes on', async () => {
 	expect(elapsed).toBe(60_000);
 	expect(result).toMatchObject({
 		kind: 'timeout',
-		message: 'Job j1 has not finished within 60 seconds',
+		message: 'Job j1 was not seen to finish within 60 seconds',
 		job: { id: 'j1', state: 'processing' },
 	});
 	expect((result as JobError).description).toContain('It was last seen processing');

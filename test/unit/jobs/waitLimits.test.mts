@@ -56,7 +56,7 @@ describe('the time-out', () => {
 			await refuseRead(loop, 300_000);
 			for (const { end, at } of await clock.run(waiting)) {
 				expect(end).toMatchObject({ kind: 'timeout', job: { state: 'processing' } });
-				expect((end as JobError).message).toContain('did not tell within 60 seconds');
+				expect((end as JobError).message).toContain('was not seen to finish within 60 seconds');
 				expect(at).toBeGreaterThanOrEqual(90);
 				expect(at).toBeLessThanOrEqual(93);
 			}
@@ -101,17 +101,16 @@ describe('the time-out', () => {
 		expect(read('a').filter((time) => time >= 20).length).toBeLessThan(6);
 	});
 
-	test('is over half a minute later where no look is answered, which says what was seen, and when', async () => {
+	test('is over half a minute later where no look is answered, which says what was seen', async () => {
 		const status = (state: string) => {
 			if (clock.now() >= 30_000) throw fault('unknown', 503);
 			return { status: state };
 		};
-		const { waitFor, read } = watchedJobs(clock, { ends: { a: 20_000 }, status });
+		const { waitFor } = watchedJobs(clock, { ends: { a: 20_000 }, status });
 		const { end, at } = await clock.run(waitFor('a', { timeoutMs: 60_000 }));
 		const { message, description } = end as JobError;
-		expect(message).toBe('The service did not tell within 60 seconds whether job a has finished');
-		const seenAt = new Date(1000 * read('a').findLast((time) => time < 30)! + 50).toISOString();
-		expect(description).toContain(`It was last seen processing, at ${seenAt}.`);
+		expect(message).toBe('Job a was not seen to finish within 60 seconds');
+		expect(description).toContain('It was last seen processing.');
 		expect(description).toContain('The last status check failed: fault 503.');
 		expect(at).toBeGreaterThanOrEqual(90);
 		expect(at).toBeLessThanOrEqual(93);

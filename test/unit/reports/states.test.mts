@@ -28,9 +28,7 @@ const STATELESS: Array<[string, Record<string, unknown>, string | undefined]> = 
 describe.each(STATELESS)('a status without a state: %s', (_, body, words) => {
 	test('the error says that the state is not known, and what was said', async () => {
 		const { error, id } = await waited(body);
-		expect(error?.message).toBe(
-			`The service did not tell within 30 seconds whether job ${id} has finished`,
-		);
+		expect(error?.message).toBe(`Job ${id} was not seen to finish within 30 seconds`);
 		expect(error?.description).toContain('Its status has no state.');
 		expect(error?.description).not.toContain('goes on at the service');
 		if (words) expect(error?.description).toContain(`The service said: ${words}.`);
@@ -63,7 +61,7 @@ test.each(['content_filtered', 'expired'])(
 
 test('what a job says while it runs is no reason', async () => {
 	const { error } = await waited({ status: 'processing', message: 'Nearly there' });
-	expect(error?.message).toContain('has not finished within 30 seconds');
+	expect(error?.message).toContain('was not seen to finish within 30 seconds');
 	expect(error?.description).not.toContain('Nearly there');
 });
 

@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { JobError } from '../../../nodes/shared/jobs/job.ts';
-import { StillInDoubt } from '../../../nodes/shared/jobs/itemOrder.ts';
-import { InvalidValues } from '../../../nodes/shared/request/validate.ts';
 import { failure } from '../../../nodes/shared/run/errors.ts';
-import { nodeError } from '../../../nodes/shared/run/nodeError.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { STATUS_TEXTS } from '../../../nodes/shared/service/errorTexts.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
-import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
+import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { toldBy } from '../../support/toldBy.mts';
 
 /** The error of a run tells of the jobs of its other items, whatever their records have in them. */
@@ -63,12 +58,12 @@ test('of the other rows, a line each has all identifiers and all URLs', () => {
 });
 
 /** All that is told of a run whose only item, or whose second, has this entry in the ledger. */
-function told(entry: object, error: Error, operation = GENERATE_IMAGE): string {
+function told(entry: object, error: Error): string {
 	const run = {
 		context: { getNode: () => ({ name: 'MediaGen', type: 'x', parameters: {} }) },
 		ledger: { find: () => entry },
 	} as unknown as Run;
-	const plan = { itemIndex: 0, operation, values: {}, request: {} } as ItemPlan;
+	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
 	return toldBy(failure(run, [{ value: plan }, { value: plan }], [{ error }, { error }]));
 }
 
@@ -82,7 +77,7 @@ test('a short identifier is not taken for named by a text that has it in a word'
 
 test('the job that the error is about is not named again', () => {
 	const seen = { ...job, state: undefined, record: {}, waitedMs: 0 };
-	expect(told({ job }, new JobError('lost', 'The service denied access', '', seen))).not.toContain(
+	expect(told({ job }, new JobError('lost', 'Job 3 (task 7) is lost', '', seen))).not.toContain(
 		'An earlier try',
 	);
 	expect(told({ job }, new Error('Job 3 failed: no'))).not.toContain('An earlier try');
@@ -106,21 +101,12 @@ test('what stays paid for is told apart from what may be', () => {
 	);
 });
 
-test('a lost creation is looked for in the history only where that lists such jobs', () => {
-	const lost = {
-		state: 'inDoubt',
-		unknownOutcome: 'The connection to the service broke off before the answer',
-	};
+test('beside another row, a lost creation says that a job may exist', () => {
+	const unknownOutcome = 'The connection to the service broke off before the answer';
+	const lost = { state: 'inDoubt', unknownOutcome };
 	expect(
-		told(lost, new Error('The connection to the service broke off before the answer')),
-	).toContain('see Job > Get History');
-	const other = told(
-		lost,
-		new Error('The connection to the service broke off before the answer'),
-		GENERATE_IMAGE_UNIFIED,
-	);
-	expect(other).not.toContain('History');
-	expect(other).toContain('a job may exist: see the website of the service');
+		told(lost, new ServiceError({ message: unknownOutcome, description: '', outcome: 'unknown' })),
+	).toContain(`${unknownOutcome} (a job may exist)`);
 });
 
 test('the message of a batch is cut like that of a single row', () => {
@@ -145,23 +131,4 @@ test('a way back is not offered where a row is in doubt: a retry may order that 
 	const text = (entry: object) => failure(run(entry), [plan, plan], results).description;
 	expect(text({ state: 'running', job })).toContain('Retry with currently saved workflow');
 	expect(text({ state: 'inDoubt', unknownOutcome: 'no answer' })).not.toContain('Retry with');
-});
-
-/** Where n8n's editor shows *More about this error*, there is more. */
-test.each([
-	new JobError('failed', 'Job 3 failed', '', { ...job, state: 'failed', record: {}, waitedMs: 0 }),
-	new InvalidValues([{ field: 'prompt', message: 'Prompt is empty' }]),
-	new ServiceError({ ...STATUS_TEXTS[403], outcome: 'refused' }),
-	new StillInDoubt({ ...STATUS_TEXTS[500], outcome: 'unknown' }),
-])('%s leads to a heading of the page of errors', (error) => {
-	const { description } = nodeError({ getNode: () => ({}) as never }, error);
-	const [, heading = ''] = /troubleshooting\.md#([\w-]+)"/.exec(String(description)) ?? [];
-	const page = readFileSync('docs/troubleshooting.md', 'utf8');
-	const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, text = '']) =>
-		text
-			.toLowerCase()
-			.replace(/[^\w ]/g, '')
-			.replaceAll(' ', '-'),
-	);
-	expect(headings).toContain(heading);
 });

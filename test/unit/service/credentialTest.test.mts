@@ -29,17 +29,12 @@ test('every status of the document, of a redirect and of a proxy is told, once',
 });
 
 test.each([
-	[301, 'Redirects are not followed'],
-	[302, 'Check the Base URL'],
-	[
-		400,
-		'does not understand the request for the credit balance (status 400). Check that the Base URL',
-	],
+	[302, 'check the Base URL'],
+	[400, 'malformed or incomplete. Correct the fields'],
 	[401, 'The API key is missing, invalid or revoked. Enter a valid key'],
-	[402, 'no credits have been bought for use through the API. Buy credits in the dashboard'],
-	[403, 'may not read the credit balance. Check the account in the dashboard'],
-	[404, '/payments/api/credits/ was not found there (status 404)'],
-	[404, 'no Media Generation Service at the Base URL'],
+	[402, 'Not enough purchased credits. Buy credits in the dashboard'],
+	[403, 'The service denied access. The key is known'],
+	[404, 'the Base URL of the credential'],
 	[429, '100 requests a minute'],
 	[500, 'Try again later'],
 	[503, 'Try again later'],

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
 import { request } from 'node:https';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 
 import {
 	brokenConnection,
-	cutOff,
 	gaveUp,
+	noAnswer,
 	refusal,
 	unreadable,
 	ServiceError,
@@ -21,8 +20,8 @@ test.each([
 	[404, 'refused', 'does not know', 'Check the ID'],
 	[429, 'refused', 'limit', '100 requests a minute and 5 generations'],
 	[500, 'unknown', 'internal error', 'Try again later'],
-	[502, 'unknown', 'answered with status 502', 'down for the moment'],
-	[302, 'unknown', 'redirected', 'not followed'],
+	[502, 'unknown', 'answered with status 502', 'Try again later'],
+	[302, 'unknown', 'answered with status 302', 'check the Base URL'],
 	[418, 'unknown', 'status 418', 'Base URL'],
 ])('status %i', (status, outcome, message, description) => {
 	const error = refusal(status, { success: false, error: 'Because.' }, '');
@@ -32,22 +31,14 @@ test.each([
 	expect(error.description).toContain('The service said: Because.');
 });
 
-test.each([
-	[300, 'redirected'],
-	[399, 'redirected'],
-	[499, 'Check the Base URL'],
-	[501, 'probably down for the moment'],
-	[599, 'probably down for the moment'],
-])('status %i is %s', (status, text) => {
-	const { message, description, outcome } = refusal(status, undefined, '');
-	expect(`${message} ${description}`).toContain(text);
-	expect(outcome).toBe('unknown');
+test.each([300, 399, 499, 501, 599])('status %i proves nothing', (status) => {
+	expect(refusal(status, undefined, '').outcome).toBe('unknown');
 });
 
 test('what the service did not say is not shown', () => {
 	const { message, description } = refusal(500, { success: false, details: {} }, 'text');
 	expect(message).toBe('The service had an internal error');
-	expect(description).toBe('This is not caused by your workflow. Try again later.');
+	expect(description).toBe('It is not caused by your workflow. Try again later.');
 });
 
 test('every entry of details is named', () => {
@@ -68,7 +59,7 @@ describe('what the service says is shown in whatever form', () => {
 			{ success: false, error: { code: 'policy', message: RULE } },
 			`code: policy and message: ${RULE}`,
 		],
-		[{ success: false, error: ['Too rude.', 'Too long.'] }, 'Too rude. and Too long.'],
+		[{ success: false, error: ['Too rude.', 'Too long.'] }, 'Too rude. / Too long.'],
 		[{ success: false, error: 'Invalid', code: 17, hint: null }, 'Invalid; code: 17'],
 		[{ prompt: ['This field is required.'] }, 'prompt: This field is required.'],
 		[{ prompt: ['Too rude.', 'Too long.'], size: [] }, 'prompt: Too rude. / Too long.'],
@@ -77,7 +68,7 @@ describe('what the service says is shown in whatever form', () => {
 			'errors: {"prompt":[{"message":"Too rude."}]}',
 		],
 		[{ data: { error: RULE } }, `data: {"error":"${RULE}"}`],
-		[['Too rude.', [['Too long.']]], 'Too rude. and [["Too long."]]'],
+		[['Too rude.', [['Too long.']]], 'Too rude. / Too long.'],
 		['Too rude.', 'Too rude.'],
 		[17, '17'],
 	])('%j', (body, said) => {
@@ -91,7 +82,7 @@ describe('what the service says is shown in whatever form', () => {
 	test.each<[unknown, string]>([
 		[{ prompt: ['Too rude.', 'Too long.'] }, 'prompt: Too rude. / Too long.'],
 		[[{ field: 'prompt', message: 'Too rude.' }], '{"field":"prompt","message":"Too rude."}'],
-		[['Too rude.', 'Too long.'], 'Too rude. and Too long.'],
+		[['Too rude.', 'Too long.'], 'Too rude. / Too long.'],
 		['Too rude.', 'Too rude.'],
 		[{ prompt: { min: 1 } }, 'prompt: {"min":1}'],
 	])('details: %j', (details, said) => {
@@ -113,7 +104,7 @@ describe('what the service says is shown in whatever form', () => {
 	])('%j says nothing', (body) => {
 		expect(refusal(500, body, '')).toMatchObject({
 			message: 'The service had an internal error',
-			description: 'This is not caused by your workflow. Try again later.',
+			description: 'It is not caused by your workflow. Try again later.',
 		});
 	});
 
@@ -141,48 +132,24 @@ test.each([
 	['', true],
 	[' \n', true],
 	['<html>', false],
+	['{"credits_used": NaN}', false],
 ])('a success with the body %j cannot be read', (body, isEmpty) => {
 	const error = unreadable(201, body);
 	expect(error).toMatchObject({ outcome: 'unknown', status: 201, isEmpty });
 	expect(error.message).toBe('The service sent an answer that cannot be read');
 	expect(error.description).toContain(
-		`the address of the API, not of a web page. The answer (status 201) starts: ${isEmpty ? '(empty)' : body}`,
+		`the address of the API, not of a web page. The answer starts: ${isEmpty ? '(empty)' : body}`,
 	);
 });
 
 test.each([
-	'{"credits_used": NaN}',
-	'[1, Infinity]',
-	' {"a":',
-	`${'['.repeat(101)}${']'.repeat(101)}`,
-])('a success with the body %j is told as broken JSON, not as a web page', (body) => {
-	const { description } = unreadable(201, body);
-	expect(description).toContain('It begins like JSON, but cannot be read as JSON');
-	expect(description).not.toContain('web page');
-	expect(description).toContain(`(status 201) starts: ${body.trim()}`.slice(0, 150));
-});
-
-test('JSON of another form is not', () => {
-	expect(unreadable(200, '[1,2]').description).toContain('web page');
-});
-
-test.each([
-	['tooLarge', 'The service sent an answer of more than 10 MB', 'It was not read further.'],
-	[
-		'tooSlow',
-		'The answer of the service did not end within 30 seconds',
-		'It was not read further.',
-	],
-	['brokenOff', 'The connection to the service broke off before the answer', 'Check the network'],
-	[
-		'stopped',
-		'The execution was stopped before the service had answered',
-		'Somebody has stopped the execution, or its time was up.',
-	],
-] as const)('an answer that is cut off, %s', (cut, message, description) => {
-	const error = cutOff(200, cut, 30_000);
+	['timedOut', 'The service did not answer within 30 seconds'],
+	['brokenOff', 'The connection to the service broke off before the answer'],
+	['stopped', 'The execution was stopped before the service had answered'],
+] as const)('no answer, %s', (cut, message) => {
+	const error = noAnswer(cut, 30_000, 200);
 	expect(error).toMatchObject({ message, outcome: 'unknown', status: 200 });
-	expect(error.description).toContain(description);
+	expect(error.description).toContain('check the network');
 });
 
 test('a request that waited for its turn in vain was not sent', () => {
@@ -200,7 +167,7 @@ const wrapped = (code: string, syscall?: string) => ({
 
 test.each([
 	['ECONNREFUSED', 'unreachable', 'the connection was refused'],
-	['ENOTFOUND', 'unreachable', 'host name'],
+	['ENOTFOUND', 'unreachable', 'host name is not known'],
 	['EAI_AGAIN', 'unreachable', 'could not be looked up'],
 	['ECONNABORTED', 'unknown', 'did not answer within 30 seconds'],
 	['ETIMEDOUT', 'unknown', 'did not answer within 30 seconds'],
@@ -217,62 +184,22 @@ describe('connections that never carried a request', () => {
 	test.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])('%s of n8n', (name) => {
 		const error = brokenConnection({ name: 'NodeApiError', cause: { cause: { name } } }, 30_000);
 		expect(error.outcome).toBe('unreachable');
-		expect(error.message).toContain('cannot be reached');
-		expect(error.description).toContain('N8N_SSRF_ALLOWED_HOSTNAMES');
+		expect(error.message).toContain('N8N_SSRF_ALLOWED_HOSTNAMES');
 		expect(error.description).toContain('Nothing was sent, nothing was charged.');
 	});
 
 	test.each([
-		['CERT_HAS_EXPIRED', 'has expired', 'has to be renewed'],
-		['CERT_NOT_YET_VALID', 'not valid yet', 'clock'],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', 'does not trust', 'NODE_EXTRA_CA_CERTS'],
-		['SELF_SIGNED_CERT_IN_CHAIN', 'does not trust', 'NODE_EXTRA_CA_CERTS'],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'does not trust', 'NODE_EXTRA_CA_CERTS'],
-		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'does not trust', 'NODE_EXTRA_CA_CERTS'],
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'for another host name', 'Base URL'],
-		['HOSTNAME_MISMATCH', 'for another host name', 'Base URL'],
-		['CERT_REVOKED', 'was refused', 'CERT_REVOKED'],
-		['EHOSTUNREACH', 'cannot be reached', 'network'],
-		['ENETUNREACH', 'cannot be reached', 'network'],
-	])('%s', (code, message, description) => {
+		['CERT_HAS_EXPIRED', 'does not trust its certificate (CERT_HAS_EXPIRED)'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'does not trust'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'does not trust'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'does not trust'],
+		['EHOSTUNREACH', 'no way to its host'],
+		['ENETUNREACH', 'no way to its host'],
+	])('%s', (code, message) => {
 		const error = brokenConnection(wrapped(code), 30_000);
 		expect(error.outcome).toBe('unreachable');
 		expect(error.message).toContain(message);
-		expect(error.description).toContain(description);
 		expect(error.description).toContain('Nothing was sent, nothing was charged');
-	});
-
-	// What Node can find wrong with a certificate, by its documentation ("X509 certificate error codes").
-	test.each([
-		'CERT_CHAIN_TOO_LONG',
-		'CERT_REJECTED',
-		'CERT_REVOKED',
-		'CERT_SIGNATURE_FAILURE',
-		'CRL_HAS_EXPIRED',
-		'CRL_NOT_YET_VALID',
-		'CRL_SIGNATURE_FAILURE',
-		'ERR_TLS_CERT_ALTNAME_FORMAT',
-		'ERROR_IN_CERT_NOT_AFTER_FIELD',
-		'ERROR_IN_CERT_NOT_BEFORE_FIELD',
-		'ERROR_IN_CRL_LAST_UPDATE_FIELD',
-		'ERROR_IN_CRL_NEXT_UPDATE_FIELD',
-		'INVALID_CA',
-		'INVALID_PURPOSE',
-		'PATH_LENGTH_EXCEEDED',
-		'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
-		'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
-		'UNABLE_TO_DECRYPT_CRL_SIGNATURE',
-		'UNABLE_TO_GET_CRL',
-	])('%s is told with its code', (code) => {
-		expect(brokenConnection(wrapped(code), 30_000)).toMatchObject({
-			message: 'The certificate of the service was refused',
-			description: expect.stringContaining(`(${code}). Nothing was sent, nothing was charged.`),
-			outcome: 'unreachable',
-		});
-	});
-
-	test.each(['UNABLE_TO_GET_ISSUER_CERT', 'CERT_UNTRUSTED'])('%s is not trusted', (code) => {
-		expect(brokenConnection(wrapped(code), 30_000).message).toContain('does not trust');
 	});
 
 	test.each(['ETIMEDOUT', 'EADDRNOTAVAIL', 'ECONNRESET', 'something new'])(
@@ -280,8 +207,7 @@ describe('connections that never carried a request', () => {
 		(code) => {
 			const error = brokenConnection(wrapped(code, 'connect'), 30_000);
 			expect(error).toMatchObject({ outcome: 'unreachable' });
-			expect(error.message).toBe('The connection to the Base URL could not be made');
-			expect(error.description).toContain(code);
+			expect(error.message).toBe(`The Base URL cannot be reached: ${code}`);
 		},
 	);
 
@@ -293,43 +219,9 @@ describe('connections that never carried a request', () => {
 		}
 	});
 
-	const failing = (message: string, facts: object) =>
-		brokenConnection({ cause: Object.assign(new Error(message), facts) }, 30_000);
-
-	const WRONG_VERSION =
-		'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:a.c:350:\n';
-	const BEFORE_TLS =
-		'Client network socket disconnected before secure TLS connection was established';
-
-	test.each([
-		[WRONG_VERSION, { code: 'EPROTO', syscall: 'write' }, 'does not speak https'],
-		[BEFORE_TLS, { code: 'ECONNRESET' }, 'before it was secure'],
-	])('end before TLS is there: %s', (message, facts, shown) => {
-		const error = failing(message, facts);
-		expect(error.outcome).toBe('unreachable');
-		expect(error.message).toContain(shown);
-		expect(error.description).toContain('Nothing was sent, nothing was charged');
-	});
-
-	test.each([
-		['write EPROTO 80:error:0A000126:SSL routines::decryption failed', 'EPROTO', 'write'],
-		[WRONG_VERSION, 'EPROTO', 'read'],
-		[WRONG_VERSION, 'ECONNRESET', 'write'],
-		['read ECONNRESET', 'ECONNRESET', 'read'],
-		['socket hang up', 'ECONNRESET', undefined],
-		[BEFORE_TLS, 'EPIPE', 'write'],
-	])('are not those of other words: %s (%s, %s)', (message, code, syscall) => {
-		expect(failing(message, { code, syscall }).outcome).toBe('unknown');
-	});
-
-	test.each<[string, () => Server]>([
-		['plain http', () => createHttpServer()],
-		[
-			'nothing and ends the connection',
-			() => createServer((socket) => socket.once('data', () => socket.end())),
-		],
-	])('https to a port that speaks %s', async (_, make) => {
-		const server = make().listen(0, '127.0.0.1');
+	test('https to a port that ends the connection', async () => {
+		const server = createServer((socket) => socket.once('data', () => socket.end()));
+		server.listen(0, '127.0.0.1');
 		await once(server, 'listening');
 		const { port } = server.address() as AddressInfo;
 		const sent = request({ host: '127.0.0.1', port, method: 'POST' });

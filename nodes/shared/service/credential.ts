@@ -15,7 +15,6 @@ import {
 	PATHS_WITHOUT_KEY,
 	SESSION_COOKIE,
 } from '../spec/account';
-import { listInWords } from '../spec/conditions';
 import { otherStatusText, STATUS_TEXTS, statusText } from './errorTexts';
 import { withoutSecrets } from './redact';
 import { ServiceError } from './serviceError';
@@ -62,10 +61,10 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		throw badCredential(`The Base URL "${shown()}" is not an http(s) address`);
 	}
-	const tooMuch = ADDITIONS.filter(({ isIn }) => isIn(url)).map(({ words }) => words);
-	if (tooMuch.length > 0) {
+	const { username, password, search, hash } = url;
+	if (username || password || search || hash) {
 		throw badCredential(
-			`The Base URL has ${listInWords(tooMuch, 'and')}; enter the address alone: ${shown()}`,
+			`The Base URL has a user name, a password, a query or a fragment; enter the address alone: ${shown()}`,
 		);
 	}
 	const overNetwork = url.protocol === 'http:' && !LOOPBACK_HOSTS.includes(url.hostname);
@@ -76,13 +75,6 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	}
 	return trimEnd(`${url.origin}${url.pathname}`, '/');
 }
-
-/** Parts of a URL that no path can be added to, or that would be sent along with the key. */
-const ADDITIONS: ReadonlyArray<{ words: string; isIn: (url: URL) => boolean }> = [
-	{ words: 'a user name or password', isIn: ({ username, password }) => !!(username || password) },
-	{ words: 'a query (?)', isIn: ({ search }) => search !== '' },
-	{ words: 'a fragment (#)', isIn: ({ hash }) => hash !== '' },
-];
 
 /** A request of n8n's newer helper, with `url`, or of its older one, with `uri` in its place. */
 type AnyRequest = IHttpRequestOptions & { uri?: string };

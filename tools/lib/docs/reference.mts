@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { priceInWords } from '../../../nodes/shared/form/prices.ts';
 import { CREATE_OPTIONS, waitingProperties } from '../../../nodes/shared/form/waiting.ts';
-import { CHARGED, RETRY } from '../../../nodes/shared/service/retryAdvice.ts';
+import type { Charged, Retry } from '../../../nodes/shared/service/retryAdvice.ts';
 import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/catalogs.ts';
@@ -156,6 +156,27 @@ function failureTexts(): string[] {
 		table(['`retry`', 'What to do'], rows(RETRY)),
 	];
 }
+
+/** Whether a failed item was charged: what its field `charged` says. */
+const CHARGED: Readonly<Record<Charged, string>> = {
+	no: 'Nothing was charged for the item.',
+	yes: 'Its job was charged when it was created. Whether the service gives credits back is not documented.',
+	unknown: 'Nobody can tell: the answer of the service was lost, or its job cannot be read.',
+};
+
+/** What to do about a failed item: what its field `retry` says. */
+const RETRY: Readonly<Record<Retry, string>> = {
+	safe: 'Run it again: nothing was charged. If it fails in the same way, do first what the message says.',
+	correctFirst:
+		'Correct what the message names, its values or the credential, then run it again. Nothing was charged.',
+	creditsFirst:
+		'Buy credits, or change the limit that the message names, then run it again. Nothing was charged.',
+	waitForJob:
+		'Do not order it again: its job is paid for, or may be. Read it by `jobId` with _Job > Wait for Completion_, which costs nothing.',
+	lookFirst:
+		'Look in the history or on the website whether it was made after all. Run it again only if it is not there: that may pay twice.',
+	paysAgain: 'Change what you order, or try again: that is a new job, and is paid for again.',
+};
 
 /** The requests that read the status of jobs, by what the jobs were started with. */
 function routeTexts(): string[] {

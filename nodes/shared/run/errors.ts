@@ -226,7 +226,7 @@ export function unnamedText(outcome: Outcome): string {
 
 /** What an earlier try of an item has paid for, or may have, if its error is about something else; else empty. */
 function earlierText(outcome: Outcome): string {
-	const { plan, order } = outcome;
+	const { order } = outcome;
 	const error = errorIn(outcome);
 	const job = jobOf(order);
 	const isNamed = !job || isNamedIn(String(Object(error).message), job.id);

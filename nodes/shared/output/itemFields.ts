@@ -72,6 +72,9 @@ export const TOP_FIELDS = {
 	],
 } as const satisfies Record<string, readonly string[]>;
 
+/** How many fields an item has besides `details`. */
+const MOST_AT_TOP = 9;
+
 /** An item with all its fields at the top. */
 export function flat({ [DETAILS]: details, ...top }: IDataObject): IDataObject {
 	return { ...top, ...(details as IDataObject | undefined) };
@@ -86,7 +89,7 @@ export function flatWithout(item: IDataObject, ...names: readonly string[]): IDa
 export function arranged(fields: IDataObject, about: keyof typeof TOP_FIELDS): IDataObject {
 	const all = flat(fields);
 	const names: readonly string[] = TOP_FIELDS[about];
-	const top = names.filter((name) => all[name] !== undefined);
+	const top = names.filter((name) => all[name] !== undefined).slice(0, MOST_AT_TOP);
 	const rest = Object.keys(all).filter((name) => all[name] !== undefined && !top.includes(name));
 	const these = (chosen: readonly string[]) =>
 		Object.fromEntries(chosen.map((name) => [name, all[name]]));

@@ -90,7 +90,8 @@ function rowsBefore(context: IExecuteFunctions, error: unknown): string[] {
 	// The error about another version names the jobs itself, and orders of a tool belong to no row.
 	if (isEmpty || error instanceof UnknownLedger || isTool(context)) return [];
 	const { orders } = new Ledger(memory, { index: runIndexOf(context) });
-	return [...orders].flatMap(
+	const inOrder = [...orders].sort(([one], [other]) => one - other);
+	return inOrder.flatMap(
 		([itemIndex, order]) => rowText({ itemIndex, order, result: { skipped: true } }) ?? [],
 	);
 }

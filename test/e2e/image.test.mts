@@ -110,7 +110,7 @@ describe('what can go wrong', () => {
 		const credential = await n8n.addCredential({ baseUrl: n8n.sandbox.url, apiKey: 'wrong' });
 		const { error } = await n8n.run({ items: items('a'), parameters: generate, credential });
 		expect(error?.message).toBe('The API key is missing, invalid or revoked');
-		expect(error?.description).toContain('Open the MediaGen API credential');
+		expect(error?.description).toContain('Enter a valid key from the dashboard');
 	});
 
 	test('a prompt left empty', async () => {
@@ -266,7 +266,7 @@ describe('the credential', () => {
 		{
 			wrong: 'an address that is too long',
 			more: '/v2',
-			message: 'no Media Generation Service at the Base URL',
+			message: 'or else the Base URL of the credential',
 			older: 'The resource you are requesting could not be found',
 		},
 	])('with $wrong is refused, and says why', async ({ more = '', key, message, older }) => {
@@ -305,7 +305,7 @@ describe('the credential', () => {
 		const wrong = await n8n.addCredential({ baseUrl, apiKey: key });
 		expect(await n8n.client.testCredential(wrong)).toEqual({
 			status: 'Error',
-			message: `The Base URL has a user name or password; enter the address alone: ${url}/`,
+			message: `The Base URL has a user name, a password, a query or a fragment; enter the address alone: ${url}/`,
 		});
 		expect(n8n.sandbox.journal.entries).toEqual([]);
 	});

@@ -130,10 +130,10 @@ describe('the test of the credential', () => {
 	});
 
 	test.each([
-		['user info', (url: string) => url.replace('://', '://svc:S3cretPassw0rd@'), 'a user name'],
-		['a query', (url: string) => `${url}/?tab=S3cretPassw0rd`, 'a query'],
-		['a fragment', (url: string) => `${url}/#/S3cretPassw0rd`, 'a fragment'],
-	])('refuses one with %s, as the nodes do', async (_, written, reason) => {
+		['user info', (url: string) => url.replace('://', '://svc:S3cretPassw0rd@')],
+		['a query', (url: string) => `${url}/?tab=S3cretPassw0rd`],
+		['a fragment', (url: string) => `${url}/#/S3cretPassw0rd`],
+	])('refuses one with %s, as the nodes do', async (_, written) => {
 		const credential = { baseUrl: written(hostile.url), apiKey: `mg_${randomUUID()}` };
 		const refused: Error = await tested(credential).catch((error: Error) => error);
 		const { error, run } = await runInEngine({
@@ -141,7 +141,9 @@ describe('the test of the credential', () => {
 			credential,
 		});
 		for (const { message } of [refused, error ?? refused]) {
-			expect(message).toContain(`The Base URL has ${reason}`);
+			expect(message).toContain(
+				'a user name, a password, a query or a fragment; enter the address',
+			);
 		}
 		expect(JSON.stringify([refused.message, run])).not.toContain('S3cretPassw0rd');
 		expect(hostile.requests).toEqual([]);

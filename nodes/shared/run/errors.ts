@@ -201,17 +201,10 @@ function describeOwn(outcome: Outcome): string | undefined {
 	return doubt && unknownOutcomeWith(doubt.unknownOutcome, doubt);
 }
 
-function unknownOutcomeWith(message: string, doubt: InDoubt): string {
-	return [`${message} (${whatMayExist(doubt)})`, answerText(doubt.answer)]
-		.filter(Boolean)
-		.join('. ');
-}
-
-function whatMayExist({ candidates = [] }: InDoubt): string {
-	if (candidates.length > 0) {
-		return `it may be job ${candidates.map(({ jobId }) => jobId).join(' or ')}`;
-	}
-	return 'a job may exist';
+function unknownOutcomeWith(message: string, { answer, candidates = [] }: InDoubt): string {
+	const ids = candidates.map(({ jobId }) => jobId);
+	const mayExist = ids.length > 0 ? `it may be job ${ids.join(' or ')}` : 'a job may exist';
+	return [`${message} (${mayExist})`, answerText(answer)].filter(Boolean).join('. ');
 }
 
 /** Whether a text names an identifier as a word of its own: "3" is not in "3:2". */

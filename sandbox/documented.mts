@@ -85,21 +85,25 @@ const TYPES: Record<Field['type'], TableField['type']> = {
 function fieldOf(field: Field, table?: TableField): TableField {
 	const { name, type, required, values, shown, isWhole, onlyFor, ...bounds } = field;
 	const { usedOnlyWith, requiredWith, ...rest } = bounds;
-	const choices = values ?? shown;
 	return {
 		name,
 		label: table?.label ?? name,
 		description: table?.description,
 		// The document tells apart texts of one line and of several; here, they are all alike.
-		type: isWhole ? 'integer' : type === 'text' && table ? table.type : TYPES[type],
+		type: isWhole
+			? 'integer'
+			: type === 'text' && table
+				? table.type
+				: shown
+					? 'text'
+					: TYPES[type],
 		presence: required === true ? 'required' : 'optional',
 		...rest,
-		...(choices && {
-			options: choices.map(
+		...(values && {
+			options: values.map(
 				(value) => table?.options?.find((one) => one.value === value) ?? { value },
 			),
 		}),
-		...(shown && { openValues: true }),
 		...(typeof required === 'object' && { requiredWhen: inLists(required) }),
 		...(onlyFor && { appliesWhen: inLists(onlyFor) }),
 	};

@@ -46,7 +46,7 @@ function meets(fields: readonly Field[], condition: Condition = {}, values: Valu
 		const value = values[name];
 		if ([allowed].flat().includes(value as Value)) return 'yes';
 		const field = fields.find((one) => one.name === name);
-		return value === undefined || field?.openValues ? 'maybe' : 'no';
+		return value === undefined || field?.type === 'text' ? 'maybe' : 'no';
 	});
 	if (answers.includes('no')) return 'no';
 	return answers.includes('maybe') ? 'maybe' : 'yes';

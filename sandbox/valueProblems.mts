@@ -47,10 +47,7 @@ function textProblem(value: unknown, { maxLength = Infinity }: Field): string | 
 
 function selectProblem(value: unknown, field: Field): string | undefined {
 	const values = (field.options ?? []).map((option) => option.value);
-	if (!field.openValues) return oneOf(values, value);
-	const types = new Set(values.length > 0 ? values.map((one) => typeof one) : ['string']);
-	if (!types.has(typeof value)) return mustBe([...types].join());
-	return typeof value === 'string' ? textProblem(value, field) : undefined;
+	return oneOf(values, value);
 }
 
 const oneOf = (values: readonly unknown[], value: unknown) =>

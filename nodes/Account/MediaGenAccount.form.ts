@@ -1,12 +1,7 @@
-import { builderHintOf } from '../shared/form/builderHints';
 import { catalogProperties } from '../shared/form/catalogProperties';
-import { subtitleOf } from '../shared/form/expressions';
 import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
 
-export { WAITING_TOOLTIP } from '../shared/form/expressions';
-
-export const SUBTITLE = subtitleOf(ACCOUNT_CATALOG);
-
-export const BUILDER_HINT = builderHintOf(ACCOUNT_CATALOG);
+export { ACCOUNT_HINT as BUILDER_HINT } from '../shared/form/builderHints';
+export { SUBTITLE, WAITING_TOOLTIP } from '../shared/form/expressions';
 
 export const properties = () => catalogProperties(ACCOUNT_CATALOG);

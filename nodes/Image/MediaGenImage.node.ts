@@ -7,14 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { executeImage, searchJobs } from '../runtime';
-import {
-	BUILDER_HINT,
-	HINTS,
-	OUTPUTS,
-	properties,
-	SUBTITLE,
-	WAITING_TOOLTIP,
-} from './MediaGenImage.form';
+import { BUILDER_HINT, OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenImage.form';
 
 export class MediaGenImage implements INodeType {
 	description: INodeTypeDescription = {
@@ -31,7 +24,6 @@ export class MediaGenImage implements INodeType {
 		defaults: { name: 'MediaGen Image' },
 		builderHint: BUILDER_HINT,
 		usableAsTool: true,
-		hints: HINTS,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,

@@ -7,14 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { executeMusic, searchJobs } from '../runtime';
-import {
-	BUILDER_HINT,
-	HINTS,
-	OUTPUTS,
-	properties,
-	SUBTITLE,
-	WAITING_TOOLTIP,
-} from './MediaGenMusic.form';
+import { BUILDER_HINT, OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenMusic.form';
 
 export class MediaGenMusic implements INodeType {
 	description: INodeTypeDescription = {
@@ -32,7 +25,6 @@ export class MediaGenMusic implements INodeType {
 		defaults: { name: 'MediaGen Music' },
 		builderHint: BUILDER_HINT,
 		usableAsTool: true,
-		hints: HINTS,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,

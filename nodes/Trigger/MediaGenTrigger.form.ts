@@ -1,8 +1,7 @@
-import { triggerProperties, triggerSubtitle } from '../shared/form/triggerProperties';
+import { triggerProperties } from '../shared/form/triggerProperties';
 import { JOB_TRIGGER } from '../shared/spec/catalogs';
 
 export { TRIGGER_HINT as BUILDER_HINT } from '../shared/form/builderHints';
-
-export const SUBTITLE = triggerSubtitle(JOB_TRIGGER);
+export { TRIGGER_SUBTITLE as SUBTITLE } from '../shared/form/triggerProperties';
 
 export const properties = () => triggerProperties(JOB_TRIGGER);

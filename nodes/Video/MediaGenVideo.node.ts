@@ -7,14 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { executeVideo, searchJobs } from '../runtime';
-import {
-	BUILDER_HINT,
-	HINTS,
-	OUTPUTS,
-	properties,
-	SUBTITLE,
-	WAITING_TOOLTIP,
-} from './MediaGenVideo.form';
+import { BUILDER_HINT, OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenVideo.form';
 
 export class MediaGenVideo implements INodeType {
 	description: INodeTypeDescription = {
@@ -31,7 +24,6 @@ export class MediaGenVideo implements INodeType {
 		defaults: { name: 'MediaGen Video' },
 		builderHint: BUILDER_HINT,
 		usableAsTool: true,
-		hints: HINTS,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,

@@ -105,6 +105,6 @@ test('an n8n that the service cannot reach: nothing is paid for', async () => {
 	const workflow = await submitPhoto(n8n, { credential });
 	const { error } = await n8n.client.waitForWorkflow(workflow, { until: ['error'] });
 	expect(error?.message).toMatch(
-		/^Image URLs \(imageUrls\) cannot be the file "beach\.png": the service would fetch it from this n8n, whose address is http:\/\/127\.0\.0\.1:\d+, and cannot reach that\./,
+		/^Images \(imageUrls\) cannot be the file "beach\.png": the service would fetch it from this n8n, whose address is http:\/\/127\.0\.0\.1:\d+, and cannot reach that\./,
 	);
 });

@@ -26,10 +26,10 @@ beforeEach(async () => {
 jest.setTimeout(60_000);
 
 const image = 'https://cdn.example/first.png';
-const payload = { payloadMode: 'json', payload: '{"model": "any", "prompt": "a kite"}' };
+const payload = { payload: '{"model": "any", "prompt": "a kite"}' };
 
 /** Besides the fields that the form has. */
-const imagePayload = { payloadMode: 'json', payload: JSON.stringify({ image }) };
+const imagePayload = { payload: JSON.stringify({ image }) };
 
 /** Parameters of one request for each operation that creates a video, and what it costs. */
 const FAMILIES: Record<string, [parameters: object, credits: number]> = {

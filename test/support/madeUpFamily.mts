@@ -1,5 +1,5 @@
 import { TASK_RESULT } from '../../nodes/shared/spec/answers.ts';
-import { choice } from '../../nodes/shared/spec/fields.ts';
+import { choice, shownValue } from '../../nodes/shared/spec/fields.ts';
 import {
 	directoryOptin,
 	IMAGE_TO_VIDEO,
@@ -41,7 +41,6 @@ export const VID_Z: VideoFamily = {
 					label: 'Seconds',
 					type: 'integer',
 					presence: 'required',
-					length: true,
 					min: 3,
 					max: 15,
 				},
@@ -52,8 +51,7 @@ export const VID_Z: VideoFamily = {
 					maxItems: 2,
 					appliesWhen: { model: ['fine'] },
 				}),
-				// Only some of its values are documented: the form has "Other" beside them.
-				choice('style', 'Style', ['plain', 'custom'], { presence: 'optional', openValues: true }),
+				choice('style', 'Style', ['plain', 'custom'], { presence: 'optional' }),
 				{
 					name: 'style_text',
 					label: 'Style in Words',
@@ -61,6 +59,8 @@ export const VID_Z: VideoFamily = {
 					presence: 'optional',
 					requiredWhen: { style: ['custom'] },
 				},
+				// Only one of its values is documented: a text that starts with it.
+				shownValue('tempo', 'Tempo', 'calm', { description: 'How fast things move' }),
 				{
 					name: 'weight',
 					label: 'Weight',
@@ -109,7 +109,6 @@ export const VID_Z: VideoFamily = {
 					operation: 'videoEdit',
 					label: 'Video Edit',
 					action: 'Edit a video',
-					from: 'a video by editing it',
 				},
 			],
 			fields: [{ name: 'payload', label: 'Payload', type: 'fields', presence: 'required' }],

@@ -55,7 +55,7 @@ export async function expectResults(n8n: RealN8n, batch: ParkedBatch): Promise<v
 	expect(n8n.sandbox.account.charges).toHaveLength(paid.length);
 }
 
-/** Recovers the paid jobs of the batch, with *Recover From Execution* in the same workflow. */
+/** Recovers the paid jobs of the batch, with *Get Paid Jobs Back* in the same workflow. */
 export async function recover(n8n: RealN8n, { workflow, id }: ParkedBatch): Promise<Item[]> {
 	const { client, clock } = n8n;
 	const known = await client.listExecutions(workflow.id);

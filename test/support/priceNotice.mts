@@ -1,17 +1,15 @@
 /**
- * What the notices of a panel say about the price, read as a person reads them.
+ * What the line of a panel says about the price, read as a person reads it.
  *
- * @param units how many units the job is charged for, where they say what one costs
+ * @param units how many units the job is charged for, where it says what one costs
  */
-export function priceInNotices([amount = '', ...doubts]: readonly string[], units: number) {
-	const exact = doubts.length === 0;
-	if (amount === 'This job is free.') return { credits: 0, exact };
-	const [, credits = NaN, perUnit] =
-		/^This job costs (\d+) credits?( a second)?\.(?: Publishing it would save \d+\.)?$/.exec(
-			amount,
-		) ?? [];
-	return { credits: Number(credits) * (perUnit ? units : 1), exact };
+export function priceInNotices([text = '', ...others]: readonly string[], units: number) {
+	if (text === 'This job is free.' && others.length === 0) return { credits: 0, exact: true };
+	const [, most, credits = NaN, perUnit] =
+		/^This job costs (at most )?(\d+) credits?( a second)?\.$/.exec(text) ?? [];
+	const isOnly = others.length === 0;
+	return { credits: isOnly ? Number(credits) * (perUnit ? units : 1) : NaN, exact: !most };
 }
 
-/** Whether a property of a panel is a notice of the price: its amount, or why that is in doubt. */
-export const isPriceNotice = ({ name }: { name: string }) => /^price(Doubt)?$/.test(name);
+/** Whether a property of a panel is the line of the price. */
+export const isPriceNotice = ({ name }: { name: string }) => name === 'price';

@@ -158,7 +158,6 @@ const KINDS = [
 		parameters: {
 			resource: 'videoStudio',
 			operation: 'generate',
-			payloadMode: 'json',
 			payload: '={{ JSON.stringify({ model: "any", prompt: $json.prompt }) }}',
 		},
 	},

@@ -63,7 +63,7 @@ export async function startBatchOf(
 	}
 }
 
-/** What *Recover From Execution* puts out for the number of an execution. */
+/** What *Get Paid Jobs Back* puts out for the number of an execution. */
 export async function recover(
 	n8n: Runs,
 	workflow: SavedWorkflow,

@@ -13,7 +13,7 @@ import { until, untilJobs } from './until.mts';
 interface Mode {
 	/** Kills what works on the newest execution, and replaces it. */
 	killAtWork(): Promise<void>;
-	/** Whether *Recover From Execution* knows a stopped execution by its own number for certain. */
+	/** Whether *Get Paid Jobs Back* knows a stopped execution by its own number for certain. */
 	knowsStopped: boolean;
 	/** How an execution that was killed in process ends, and what its retry leads to. */
 	killed: { status: string; retried: string; paysAgain: boolean };

@@ -1,5 +1,5 @@
 import { IMAGE_CATALOG, MUSIC_CATALOG, VIDEO_CATALOG } from '../../nodes/shared/spec/catalogs.ts';
-import { FREE, priceInWords } from '../../nodes/shared/form/prices.ts';
+import { priceInWords } from '../../nodes/shared/form/prices.ts';
 import { between } from '../lib/docs/markdown.mts';
 import type { Results, Row } from './result.mts';
 
@@ -51,6 +51,6 @@ function pricesShown(): { priced: number; paid: number } {
 	const paid = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG]
 		.flatMap(({ operations }) => operations)
 		.filter((operation) => operation.kind === 'create')
-		.filter((operation) => !operation.price.shown || priceInWords(operation) !== FREE);
+		.filter((operation) => !operation.price.shown || priceInWords(operation) !== 'free');
 	return { priced: paid.filter(({ price }) => price.shown).length, paid: paid.length };
 }

@@ -94,7 +94,6 @@ export const PICTURES: Picture[] = [
 	{ name: 'batch', show: showBatch },
 	{ name: 'results', show: inPanel(showResults) },
 	{ name: 'mapping', show: inPanel(showMapping) },
-	{ name: 'limitHint', show: inPanel(showLimitHint) },
 	{ name: 'failedRow', show: inPanel(showFailedRow) },
 	{ name: 'jobIdList', show: inPanel(showJobIdList) },
 	{ name: 'consent', show: showConsent },
@@ -171,17 +170,6 @@ async function showMapping(stage: Stage) {
 }
 
 /** The panel of a node before it makes several paid jobs without a limit. */
-async function showLimitHint(stage: Stage) {
-	const { editor } = stage;
-	await openChain(stage, BATCH.slice(0, 3));
-	const before = await editor.openPanel('One item each');
-	await editor.executeStep();
-	await before.close();
-	await editor.openPanel('MediaGen Image');
-	await editor.page.getByText('Each input item is a paid job').waitFor();
-}
-
-/** The error of a batch in which one row has failed. */
 async function showFailedRow(stage: Stage) {
 	const { editor, sandbox } = stage;
 	const { failPrompt } = sandbox.settings;

@@ -163,7 +163,7 @@ function refusal(served: string | undefined) {
 	const where = served === undefined ? 'the execution that its note names' : `execution ${served}`;
 	return {
 		message: `Nothing was ordered: this is a helper of ${execution}, or an item of one`,
-		description: `Look at ${where}: it waits durably and goes on by itself, with the jobs that are paid for. n8n shows in red what was at work when n8n ended; another helper takes its place. If the execution has not gone on after 15 minutes, enter its number in Job > Recover From Execution.`,
+		description: `Look at ${where}: it waits durably and goes on by itself, with the jobs that are paid for. n8n shows in red what was at work when n8n ended; another helper takes its place. If the execution has not gone on after 15 minutes, enter its number in Job > Get Paid Jobs Back.`,
 	};
 }
 

@@ -5,7 +5,7 @@ import { isPrivateUrl } from '../output/privateNetworks';
 import { SETTINGS_PLACE } from '../parameters/names';
 import { buildRequest, fillWithId, inSentNames } from '../request/buildRequest';
 import { readValues, type ReadParameter } from '../request/readValues';
-import { doubts, ignoredFields, InvalidValues, validate, wrongSource } from '../request/validate';
+import { doubts, InvalidValues, validate, wrongSource } from '../request/validate';
 import { counted, hint } from '../run/messages';
 import { rowsInWords } from '../run/rows';
 import { parameterReader, readOptions } from '../run/readParameters';
@@ -62,7 +62,7 @@ export async function planItem(
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
 	const sent = inSentNames(operation, template, values, service);
 	const request = requestOf(operation, sent);
-	const warnings = [...ignoredFields(operation, values), ...doubts(operation, values)];
+	const warnings = doubts(operation, values);
 	return {
 		...{ itemIndex, operation, values, warnings, options, read },
 		request: withFiles(request, uploads, uploading),
@@ -212,7 +212,7 @@ export function passOnWithoutJob(run: Run, plans: Plans): Plans {
 	});
 }
 
-/** Whether it is a creation of unknown outcome, a failed item, or a row of *Recover From Execution*. */
+/** Whether it is a creation of unknown outcome, a failed item, or a row of *Get Paid Jobs Back*. */
 function saysWhy({ unknownOutcome, error, jobId }: IDataObject = {}): boolean {
 	return unknownOutcome !== undefined || error !== undefined || jobId === null;
 }

@@ -1,14 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
-import { capitalized, listInWords } from '../spec/conditions';
 import { startsJob } from '../spec/jobs';
-import { inCredits } from '../spec/price';
 import type { Catalog, CreateOperation, Operation, Resource } from '../spec/types';
 import { type Form, IN_TOOLS, mergeProperties, showFirst } from './displayConditions';
-import { NEEDS_ADDRESS, neededPaths } from './notices';
 import { operationForm } from './operationProperties';
-import { FREE, priceInWords, rangeOf } from './prices';
+import { priceInWords } from './prices';
 
 /** The whole form of a node: resource, operation, and the fields of each operation. */
 export function catalogProperties(catalog: Catalog): INodeProperties[] {
@@ -38,82 +35,23 @@ function chooser(
 	return { displayName, name, type: 'options', noDataExpression: true, options, default: first };
 }
 
-function resourceProperty(catalog: Catalog): INodeProperties {
-	const options = catalog.resources.map((resource) => ({
-		name: resource.label,
-		value: resource.value,
-		description: describeResource(catalog, resource),
-	}));
-	return chooser('Resource', 'resource', options);
-}
-
-/** What a resource is, what its jobs are made from, which choices there are, what they cost and need. */
-function describeResource(catalog: Catalog, { value, description = '' }: Resource): string {
-	const operations = catalog.operations.filter(({ resource }) => resource === value);
-	const creations = operations.filter(
-		(operation): operation is CreateOperation => operation.kind === 'create',
+const resourceProperty = ({ resources }: Catalog): INodeProperties =>
+	chooser(
+		'Resource',
+		'resource',
+		resources.map(({ label, value, description }) => ({ name: label, value, description })),
 	);
-	const { low, high } = rangeOf(creations);
-	const price = low === undefined ? '' : high === 0 ? FREE : inCredits(low, high);
-	const facts = [
-		description,
-		fromInWords(creations),
-		lengthInWords(creations),
-		resolutionInWords(creations),
-		toldField(creations, 'sound') ? 'with or without sound' : '',
-		price,
-	];
-	const sentence = facts.filter(Boolean).join(', ');
-	return needsAddress(operations) ? `${sentence}. ${NEEDS_ADDRESS}` : sentence;
-}
-
-/** Whether none of the operations works without a path that the document does not show. */
-const needsAddress = (operations: readonly Operation[]) =>
-	operations.every((operation) => neededPaths(operation).length > 0);
-
-/** `from text or images`; empty where the document does not say what a request holds. */
-function fromInWords(creations: readonly CreateOperation[]): string {
-	const told = creations.filter(({ price }) => price.shown).flatMap(({ from }) => from ?? []);
-	return told.length === 0 ? '' : `from ${listInWords([...new Set(told)])}`;
-}
-
-type Told = 'length' | 'resolution' | 'sound';
-
-const toldField = (creations: readonly CreateOperation[], what: Told) =>
-	creations.flatMap(({ fields }) => fields).find((field) => field[what]);
-
-/** `480p or 720p`; empty where it cannot be chosen. */
-const resolutionInWords = (creations: readonly CreateOperation[]) =>
-	listInWords((toldField(creations, 'resolution')?.options ?? []).map(({ value }) => value));
-
-/** `3 to 15 s`, `5 or 10 s`; empty where it cannot be chosen. */
-function lengthInWords(creations: readonly CreateOperation[]): string {
-	const field = toldField(creations, 'length');
-	if (!field) return '';
-	const { options, min, max } = field;
-	return `${options ? listInWords(options.map(({ value }) => value)) : `${min} to ${max}`} s`;
-}
 
 function operationProperty({ operations }: Catalog, { value }: Resource): INodeProperties {
-	const own = operations.filter(({ resource }) => resource === value);
-	// If all operations need an address, the resource says so instead.
-	const isTold = needsAddress(own);
-	const entries = own.map((operation) => {
-		const needs = !isTold && neededPaths(operation).length > 0 ? `. ${NEEDS_ADDRESS}` : '';
-		return {
-			name: operation.label,
-			value: operation.operation,
-			action: operation.action,
-			description: `${operationInWords(operation)}${needs}`,
-		};
-	});
+	const entries = operations
+		.filter(({ resource }) => resource === value)
+		.map(({ label, operation, action, description }) => ({
+			name: label,
+			value: operation,
+			action,
+			description,
+		}));
 	return showFirst(chooser('Operation', 'operation', entries), { resource: [value] });
-}
-
-/** What an operation does, and what its jobs cost. */
-export function operationInWords(operation: Operation): string {
-	const price = operation.kind === 'create' ? ` (${priceInWords(operation)})` : '';
-	return `${operation.description}${price}`;
 }
 
 /**
@@ -139,7 +77,7 @@ export function toolDescriptions({ operations }: Catalog): INodeProperties[] {
 }
 
 const hasPrice = (operation: Operation): operation is CreateOperation =>
-	operation.kind === 'create' && operation.price.shown && priceInWords(operation) !== FREE;
+	operation.kind === 'create' && operation.price.shown && priceInWords(operation) !== 'free';
 
 /** Added where the text is empty, so that n8n uses the action. */
 const ACTION_WORDS = {
@@ -148,6 +86,5 @@ const ACTION_WORDS = {
 
 /** What a creation does and what it costs, in one sentence. */
 export function describeForModel(operation: CreateOperation): string {
-	const { description, inShort = description } = operation;
-	return `${capitalized(inShort)}; costs ${priceInWords(operation)}.`;
+	return `${operation.description}; costs ${priceInWords(operation)}.`;
 }

@@ -14,8 +14,6 @@ export const OTHER_THAN = (value: Value): DisplayCondition => ({ _cnd: { not: va
 /** Met by an expression. `startsWith` would not do: n8n 2.0 cannot apply it to a missing value. */
 export const EXPRESSION: DisplayCondition = { _cnd: { regex: '^=' } };
 
-export const FILLED_IN: DisplayCondition = { _cnd: { exists: true } };
-
 /** Met in the form of a node that is an agent's tool. */
 export const IN_TOOLS = { '@tool': [true] };
 

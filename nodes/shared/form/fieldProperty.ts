@@ -1,37 +1,21 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import {
-	isUpFront,
-	JSON_MODE,
-	modeName,
-	OTHER,
-	otherName,
-	PAIRS,
-	pairsName,
-} from '../parameters/names';
+import { isUpFront } from '../parameters/names';
 import { isNumeric } from '../spec/conditions';
-import type { CreateOperation, Field, Value } from '../spec/types';
-import { describeField, describeOption } from './describe';
+import type { Field, Value } from '../spec/types';
+import { describeField } from './describe';
 
-/**
- * The form properties of one field of the service: one; two where the set of values is open (a dropdown
- * of the known values, and a text that shows when "Other" is chosen); three where the document shows no
- * fields at all.
- *
- * @param operation the creation whose price the descriptions state
- */
-export function fieldProperties(field: Field, operation?: CreateOperation): INodeProperties[] {
-	if (field.type === 'fields') return freeFieldsProperties(field);
-	const { label, name, placeholder, pickedFrom } = field;
-	const property: INodeProperties = {
-		displayName: label,
+/** What the form has for a field of the service. */
+export function fieldProperty(field: Field): INodeProperties {
+	const { label, name, type, placeholder, pickedFrom } = field;
+	return {
+		displayName: type === 'fields' ? `${label} (JSON)` : label,
 		name,
-		...control(field, operation),
+		...control(field),
 		...(placeholder === undefined || pickedFrom ? {} : { placeholder: `e.g. ${placeholder}` }),
 		...(isRequired(field) ? { required: true } : {}),
-		description: describeField(field, operation),
+		description: describeField(field),
 	};
-	return field.openValues ? [property, otherProperty(field)] : [property];
 }
 
 /**
@@ -61,14 +45,14 @@ export function startValue(field: Field): Value | null {
 
 type Control = Pick<INodeProperties, 'type' | 'default' | 'typeOptions' | 'options' | 'modes'>;
 
-function control(field: Field, operation?: CreateOperation): Control {
+function control(field: Field): Control {
 	const start = startValue(field);
 	if (field.pickedFrom) return locator(field, start);
 	switch (field.type) {
 		case 'toggle':
 			return { type: 'boolean', default: start };
 		case 'select':
-			return { type: 'options', default: start, options: entries(field, operation) };
+			return { type: 'options', default: start, options: entries(field) };
 		case 'number':
 		case 'integer':
 			return { type: 'number', default: start, typeOptions: numberOptions(field) };
@@ -77,6 +61,8 @@ function control(field: Field, operation?: CreateOperation): Control {
 		case 'urlList':
 			// One text rather than n8n's list of texts, which cannot show an expression for the whole list.
 			return { type: 'string', default: '', typeOptions: { rows: 2 } };
+		case 'fields':
+			return { type: 'json', default: '{}' };
 		default:
 			return {
 				type: 'string',
@@ -107,18 +93,12 @@ function locator({ placeholder }: Field, start: Value | null): Control {
 /** `upload` starts with `data`, where n8n puts a file, and `upload2` with `data2`. */
 const binaryProperty = ({ name }: Field) => `data${name.replace(/^.*\D/, '')}`;
 
-function entries(field: Field, operation?: CreateOperation): INodePropertyOptions[] {
-	const known = (field.options ?? []).map((option) => {
-		const description = describeOption(field, option, operation);
-		return {
-			name: option.label ?? String(option.value),
-			value: option.value,
-			...(description ? { description } : {}),
-		};
-	});
-	const other = { name: 'Other', value: OTHER };
-	return field.openValues ? [...known, other] : known;
-}
+const entries = ({ options = [] }: Field): INodePropertyOptions[] =>
+	options.map(({ value, label = String(value), help }) => ({
+		name: label,
+		value,
+		...(help === undefined ? {} : { description: help }),
+	}));
 
 function numberOptions({ type, min, max, step }: Field): INodeProperties['typeOptions'] {
 	return {
@@ -127,65 +107,4 @@ function numberOptions({ type, min, max, step }: Field): INodeProperties['typeOp
 		...(step === undefined ? {} : { numberStepSize: step }),
 		...(type === 'integer' ? { numberPrecision: 0 } : {}),
 	};
-}
-
-function otherProperty(field: Field): INodeProperties {
-	return {
-		displayName: `Other ${field.label}`,
-		name: otherName(field),
-		type: 'string',
-		default: '',
-		description: 'As the service writes it',
-		displayOptions: { show: { [field.name]: [OTHER] } },
-	};
-}
-
-/** Name/value pairs, or a JSON object, whose parameter has the field's own name. */
-function freeFieldsProperties(field: Field): INodeProperties[] {
-	const { name, label, description } = field;
-	return [
-		{
-			displayName: `Specify ${label}`,
-			name: modeName(field),
-			type: 'options',
-			options: [
-				{ name: 'Name/Value Pairs', value: PAIRS },
-				{ name: 'JSON', value: JSON_MODE },
-			],
-			default: PAIRS,
-			description,
-		},
-		{
-			displayName: label,
-			name: pairsName(field),
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Field',
-			default: {},
-			options: [
-				{
-					displayName: 'Fields',
-					name: 'fields',
-					values: [
-						{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-						{
-							displayName: 'Value',
-							name: 'value',
-							type: 'string',
-							default: '',
-							description: 'A text; an expression may give a number, a list or true',
-						},
-					],
-				},
-			],
-			displayOptions: { show: { [modeName(field)]: [PAIRS] } },
-		},
-		{
-			displayName: `${label} (JSON)`,
-			name,
-			type: 'json',
-			default: '{}',
-			displayOptions: { show: { [modeName(field)]: [JSON_MODE] } },
-		},
-	];
 }

@@ -1,95 +1,127 @@
-import { isUpFront, OTHER } from '../parameters/names';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+import { isUpFront, parameterPath } from '../parameters/names';
 import {
 	decidingFields,
 	describePrice,
 	inCredits,
+	PER_UNIT,
 	possiblePrices,
 	type PriceEstimate,
 	priceOf,
-	type PriceRange,
-	spanOf,
 	undecided,
 } from '../spec/price';
 import type { CreateOperation, Field, Value } from '../spec/types';
-
-export const FREE = 'free';
+import { type Conditions, EXPRESSION, OTHER_THAN } from './displayConditions';
 
 /** What a job of an operation costs, from the least to the most: `120 to 300 credits`. */
 export function priceInWords(operation: CreateOperation): string {
-	const { low = 0, high } = rangeOf([operation]);
-	if (high === undefined || unitField(operation)) return describePrice(operation.price);
-	if (high === 0) return FREE;
+	const range = possiblePrices(undecided(operation), {});
+	if (!range || unitField(operation)) return describePrice(operation.price);
+	const { low, high } = range;
+	if (high === 0) return 'free';
 	const isMost = low === high && !priceOf(operation, {}).exact;
 	return `${isMost ? 'at most ' : ''}${inCredits(low, high)}`;
 }
 
 /**
- * Values of the deciding fields for which the form says the same text; a field that is not named makes
- * no difference. `undefined` stands for a field that the user has not added.
+ * The line of the panel that says what a job costs, by the values that the form holds. n8n cannot compute it, so there
+ * is a property for each text; one of them shows at a time.
  */
-export interface PriceBox {
+export function priceLine(operation: CreateOperation): INodeProperties[] {
+	const unit = unitField(operation);
+	const rated = decidingFields(operation).filter((field) => field !== unit);
+	const boxes = priceBoxes(operation, rated, unit);
+	const fields = rated.filter(({ name }) => boxes.some(({ when }) => name in when));
+	return [
+		...boxes.map(({ when, text }) => notice(text, inside(when, fields))),
+		...expressionLines(operation, fields),
+	];
+}
+
+function notice(displayName: string, displayOptions: IDisplayOptions): INodeProperties {
+	return { displayName, name: 'price', type: 'notice', default: '', displayOptions };
+}
+
+/** Where fields are expressions, what the job may cost; of several, the line of the first one shows. */
+function expressionLines(operation: CreateOperation, fields: readonly Field[]): INodeProperties[] {
+	const range = inCredits(...spanOf(operation));
+	// Fields that can be added come first, so that the lines of the others give way to theirs.
+	const ordered = [...fields.filter((field) => !isUpFront(field)), ...fields.filter(isUpFront)];
+	return ordered
+		.filter(({ type }) => type !== 'text')
+		.map((field, index, all) =>
+			notice(
+				`This job costs ${range}, depending on ${field.label}.`,
+				expressionIn(field, all.slice(0, index)),
+			),
+		);
+}
+
+function spanOf(operation: CreateOperation): [low: number, high: number] {
+	const { low = 0, high = 0 } = possiblePrices(undecided(operation), {}) ?? {};
+	return [low, high];
+}
+
+function priceText({ credits, exact }: PriceEstimate, unit: string): string {
+	if (credits === null) return 'The service does not document the price of this job.';
+	if (credits === 0 && exact) return 'This job is free.';
+	return `This job costs ${exact ? '' : 'at most '}${inCredits(credits)}${unit}.`;
+}
+
+/**
+ * The field that counts units, by which the price is multiplied. None where a known amount is added or
+ * taken off as well, since then the price is not proportional to the units.
+ */
+function unitField({ price, fields }: CreateOperation): Field | undefined {
+	if (!price.shown) return undefined;
+	const { surcharges = [], discounts = [], perUnitOf } = price;
+	const isLinear = [...surcharges, ...discounts].every(({ credits }) => credits === null);
+	return isLinear ? fields.find(({ name }) => name === perUnitOf) : undefined;
+}
+
+/** Stands for all texts but the one that a field starts with. */
+const ANOTHER = '__another__';
+
+/** What the form can hold for a field; `undefined` where it has not been added. */
+function valuesOf(field: Field): Array<Value | undefined> {
+	return isUpFront(field) ? formValues(field) : [...formValues(field), undefined];
+}
+
+function formValues({ type, options = [], start = '', min = 0, max = 0 }: Field): Value[] {
+	if (type === 'toggle') return [false, true];
+	if (type === 'text') return [start, ANOTHER];
+	if (type === 'integer') return Array.from({ length: max - min + 1 }, (_, index) => min + index);
+	return options.map(({ value }) => value);
+}
+
+/** Values of fields for which the form says the same text; a field that is not named makes no difference. */
+interface PriceBox {
 	when: Readonly<Record<string, ReadonlyArray<Value | undefined>>>;
 	text: string;
 }
 
-/** What the form can hold for each field, and the price of each combination. */
-interface PriceGrid {
-	domains: ReadonlyArray<{ field: Field; values: ReadonlyArray<Value | undefined> }>;
-	/** In order, the last domain varying fastest. Where units decide the price, it is that of one unit. */
-	cells: ReadonlyArray<{ values: Values; price: PriceEstimate }>;
-}
-
-/** The prices of an operation, by the values of these fields. */
-export function priceGrid(operation: CreateOperation, fields: readonly Field[]): PriceGrid {
-	const domains = fields.map((field) => ({ field, values: domain(field) }));
-	const combinations = domains.reduce<Values[]>(
-		(all, { field: { name }, values }) =>
-			all.flatMap((cell) => values.map((value) => ({ ...cell, [name]: value }))),
-		[{}],
-	);
-	const unit = unitField(operation);
-	const one = unit && { [unit.name]: 1 };
-	const cells = combinations.map((values) => ({
-		values,
-		price: priceOf(operation, { ...one, ...values }),
-	}));
-	return { domains, cells };
-}
-
 /**
- * What the form says of the price, by the values that it can hold: each combination of the fields'
- * values is in one box, unless nothing is said of it. Expressions are in no box.
+ * What the form says of the price: each combination of the fields' values is in one box.
  *
- * @param fields those that decide the price; if the one that counts units is absent, for one unit
+ * @param unit for one of which the price is
  */
-export function priceBoxes(
+function priceBoxes(
 	operation: CreateOperation,
 	fields: readonly Field[],
-	say: (price: PriceEstimate) => string,
+	unit: Field | undefined,
 ): PriceBox[] {
-	const single = priceGrid(operation, fields).cells.map(({ values, price }) => ({
+	const one = unit ? { [unit.name]: 1 } : {};
+	const combinations = fields.reduce<Array<Record<string, Value | undefined>>>(
+		(all, field) =>
+			all.flatMap((cell) => valuesOf(field).map((value) => ({ ...cell, [field.name]: value }))),
+		[{}],
+	);
+	const single = combinations.map((values) => ({
 		when: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]])),
-		text: say(price),
+		text: priceText(priceOf(operation, { ...one, ...values }), unit ? PER_UNIT : ''),
 	}));
-	return fields
-		.reduce<PriceBox[]>((boxes, field) => mergedAlong(field, boxes), single)
-		.filter(({ text }) => text !== '');
-}
-
-type Values = Record<string, Value | undefined>;
-
-/** The values that the form offers for a field. */
-export function formValues({ type, options = [], openValues, min, max }: Field): Value[] {
-	if (type === 'toggle') return [false, true];
-	if (type === 'integer' && min !== undefined && max !== undefined) {
-		return Array.from({ length: max - min + 1 }, (_, index) => min + index);
-	}
-	return [...options.map(({ value }) => value), ...(openValues ? [OTHER] : [])];
-}
-
-/** What the form can hold for a field. */
-function domain(field: Field): Array<Value | undefined> {
-	return isUpFront(field) ? formValues(field) : [...formValues(field), undefined];
+	return fields.reduce<PriceBox[]>((boxes, field) => mergedAlong(field, boxes), single);
 }
 
 /** Merges boxes that have the same text and differ only in this field. */
@@ -101,48 +133,62 @@ function mergedAlong(field: Field, boxes: readonly PriceBox[]): PriceBox[] {
 		const key = JSON.stringify([others, box.text]);
 		groups.set(key, [...(groups.get(key) ?? []), box]);
 	}
-	const size = domain(field).length;
-	return [...groups.values()].map(([first, ...more]) => {
-		const { [name]: values = [], ...when } = first?.when ?? {};
-		const all = [...values, ...more.flatMap((box) => box.when[name] ?? [])];
-		const box = first as PriceBox;
-		return { ...box, when: all.length === size ? when : { ...when, [name]: all } };
+	const { length } = valuesOf(field);
+	return [...groups.values()].map((group) => {
+		const [{ when, text }] = group as [PriceBox];
+		const { [name]: _, ...others } = when;
+		const all = group.flatMap((box) => box.when[name] ?? []);
+		return { text, when: all.length === length ? others : { ...others, [name]: all } };
 	});
 }
 
-/** The lowest and the highest price that the operations can have, in credits; empty where none is shown. */
-export function rangeOf(operations: readonly CreateOperation[]): Partial<PriceRange> {
-	const ranges = operations.flatMap((operation) => possiblePrices(undecided(operation), {}) ?? []);
-	return spanOf(ranges.flatMap(({ low, high }) => [low, high])) ?? {};
+/**
+ * Shows a line where the fields have these values and none is an expression. At top level, the editor
+ * resolves an expression before it checks conditions, and finds no value if it cannot. In a collection it
+ * does not resolve it, and under `show` an expression would meet any condition.
+ */
+function inside(when: PriceBox['when'], fields: readonly Field[]): IDisplayOptions {
+	const upFront = fields.filter(isUpFront);
+	const added = fields.filter((field) => !isUpFront(field));
+	return {
+		show: Object.fromEntries(
+			upFront.flatMap((field): Array<[string, Conditions[string]]> => {
+				const allowed = when[field.name];
+				// A text that cannot be resolved may be any text.
+				if (field.type === 'text' && !allowed) return [];
+				return [[field.name, conditionsOf(field, (allowed ?? formValues(field)) as Value[])]];
+			}),
+		),
+		hide: Object.fromEntries(
+			added.map((field) => [placeOf(field), outside(field, when[field.name])]),
+		),
+	};
 }
 
 /**
- * The field that counts units, by which the price is multiplied. None where a known amount is added or
- * taken off as well, since then the price is not proportional to the units.
+ * The path by which a condition finds an added field. Without a leading slash, older versions of n8n look for a
+ * parameter of exactly that name, such as `additionalFields.duration`, and refuse the workflow if there is none.
  */
-export function unitField({ price, fields }: CreateOperation): Field | undefined {
-	if (!price.shown) return undefined;
-	const { surcharges = [], discounts = [], perUnitOf } = price;
-	const isLinear = [...surcharges, ...discounts].every(({ credits }) => credits === null);
-	return isLinear ? fields.find(({ name }) => name === perUnitOf) : undefined;
+const placeOf = (field: Field) => `/${parameterPath(field)}`;
+
+const conditionsOf = ({ start = '' }: Field, values: readonly Value[]) =>
+	values.map((value) => (value === ANOTHER ? OTHER_THAN(start) : value));
+
+/** Conditions met by any value of a field but these, and by an expression. */
+function outside(field: Field, allowed?: ReadonlyArray<Value | undefined>): Conditions[string] {
+	const [only] = allowed ?? [];
+	if (allowed === undefined) return [EXPRESSION];
+	if (allowed.length === 1 && only !== undefined) return [OTHER_THAN(only)];
+	// An imported workflow may have a switch as `true` or as `"true"`.
+	const values = formValues(field).filter((value) => !allowed.includes(value));
+	return [...new Set(values.flatMap((value) => [value, String(value)])), EXPRESSION];
 }
 
-/** Fields that decide the price by their value, not as a number of units. */
-export function ratedFields(operation: CreateOperation): Field[] {
-	const unit = unitField(operation);
-	return decidingFields(operation).filter(({ name }) => name !== unit?.name);
+/** Shows a line where a field is an expression and those before it are not. */
+function expressionIn(field: Field, before: readonly Field[]): IDisplayOptions {
+	const { show, hide } = inside({}, before);
+	// A field that is not added has no value to rule out, so its line asks for an expression.
+	return isUpFront(field)
+		? { show, hide: { ...hide, [field.name]: formValues(field) } }
+		: { show: { ...show, [placeOf(field)]: [EXPRESSION] }, hide };
 }
-
-/** The most units that the conditions of a form list one by one. */
-const MOST_UNITS = 20;
-
-/** All fields that decide the price; the one that counts units only where the form can list its values. */
-export function pricedFields(operation: CreateOperation): Field[] {
-	const unit = unitField(operation);
-	return decidingFields(operation).filter((field) => field !== unit || isListed(field));
-}
-
-const isListed = (field: Field) => {
-	const { length } = formValues(field);
-	return length > 0 && length <= MOST_UNITS;
-};

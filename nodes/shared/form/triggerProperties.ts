@@ -22,7 +22,7 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 			})),
 			default: [first],
 			description:
-				'Which jobs start the workflow: those whose media is there, those that have failed, or both',
+				'Which jobs start the workflow, each once, wherever they were started. Music jobs do not: the service documents no history of them.',
 		},
 		{
 			displayName: 'Media Type',
@@ -36,18 +36,9 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 			description: 'What the jobs make',
 		},
 		switchProperty('downloadMedia'),
-		{
-			displayName: WATCHED,
-			name: 'watchNotice',
-			type: 'notice',
-			default: '',
-		},
 		triggerOptions(JOB_IDS_OPTION),
 	];
 }
-
-const WATCHED =
-	'Starts the workflow once for each such job in the histories of the account, wherever it was started. Jobs that end while the workflow is not published do not count. Music jobs are not seen: the service documents no history of them.';
 
 const JOB_IDS_OPTION: INodeProperties = {
 	displayName: 'Only These Job IDs',
@@ -58,19 +49,5 @@ const JOB_IDS_OPTION: INodeProperties = {
 	description: 'Job IDs, separated by commas. Other jobs do not start the workflow.',
 };
 
-/** What the canvas shows below the name of a node, as an expression, such as `Video finished or failed`. */
-export function triggerSubtitle(trigger: TriggerOperation): string {
-	const endings = Object.fromEntries(trigger.events.map(({ state, ending }) => [state, ending]));
-	const media = Object.fromEntries(mediaTypesOf(trigger).map((type) => [type, capitalized(type)]));
-	const tables = `${JSON.stringify(endings)}, ${JSON.stringify(media)}`;
-	return `={{ (${READER})(${tables}, $parameter) }}`;
-}
-
-/** Puts the words of the tables together, after n8n has resolved the expressions of the parameters. */
-const READER = `(endings, media, chosen) => {
-	const events = String(chosen.${EVENTS});
-	const words = Object.keys(endings).filter((event) => events.includes(event));
-	if (words.length === 0) return 'No event is chosen';
-	const what = media[chosen.${MEDIA_TYPE}] ?? 'Generation';
-	return what + ' ' + words.map((event) => endings[event]).join(' or ');
-}`.replace(/\s+/g, ' ');
+/** What the canvas shows below the name of a trigger. */
+export const TRIGGER_SUBTITLE = `={{ $parameter["${MEDIA_TYPE}"] + ": " + $parameter["${EVENTS}"] }}`;

@@ -37,9 +37,6 @@ const options = (properties: INodeProperties[]): INodeProperties => ({
 	placeholder: 'Add option',
 	default: {},
 	options: properties,
-	builderHint: {
-		propertyHint: 'What is not added is not set. A default is what the editor begins with then.',
-	},
 });
 
 const jobOptions = (names: readonly OptionName[]) =>

@@ -49,13 +49,3 @@ export function isUpFront({ upFront, presence, requiredWhen }: Field): boolean {
 /** The path of a field's value in the form. */
 export const parameterPath = (field: Field) =>
 	isUpFront(field) ? field.name : `${ADDITIONAL_FIELDS}.${field.name}`;
-
-/** The dropdown entry that opens a text field for a value that is not listed, and that field. */
-export const OTHER = '__other__';
-export const otherName = (field: Field) => `${field.name}Other`;
-
-/** How the user gives fields whose names the document does not show. */
-export const PAIRS = 'pairs';
-export const JSON_MODE = 'json';
-export const modeName = (field: Field) => `${field.name}Mode`;
-export const pairsName = (field: Field) => `${field.name}Pairs`;

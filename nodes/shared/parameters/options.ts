@@ -14,14 +14,6 @@ export interface Option<T> {
 
 type Words = Omit<INodeProperties, 'name' | 'type' | 'default'>;
 
-/**
- * A hint at what applies without an option. It is for options that start with something else once they
- * are added: n8n's AI builder would take their `default` for what applies.
- */
-const withoutIt = (effect: string) => ({
-	builderHint: { propertyHint: `Without it: ${effect}` },
-});
-
 /** Falls back to `byDefault` where nothing is given. */
 const orElse = <T, D>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, byDefault: D) =>
 	schema.optional().transform((value) => value ?? byDefault) as z.ZodType<
@@ -169,7 +161,6 @@ export const OPTIONS = {
 			displayName: 'Max Credits per Run',
 			description:
 				'Creates nothing when all items of a run together could cost more. Jobs that an earlier try has paid for do not count.',
-			...withoutIt('no limit'),
 		},
 		{ unit: 'credits', min: 0 },
 		undefined,
@@ -190,7 +181,6 @@ export const OPTIONS = {
 			description:
 				'Whether to have the outputs Completed, Failed and In Progress. Jobs that fail or take too long are no errors then.',
 			noDataExpression: true,
-			...withoutIt('one output'),
 		},
 		false,
 		true,

@@ -37,7 +37,7 @@ function ruleOf(field: Field, value: unknown): string | undefined {
 		case 'integer':
 			return numberRule(field, value);
 		case 'select':
-			return field.openValues ? textRule(field, value) : choiceRule(field, value);
+			return choiceRule(field, value);
 		case 'url':
 			return urlRule(field, value);
 		case 'urlList':

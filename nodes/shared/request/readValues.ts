@@ -1,12 +1,4 @@
-import {
-	ADDITIONAL_FIELDS,
-	isUpFront,
-	modeName,
-	OTHER,
-	otherName,
-	PAIRS,
-	pairsName,
-} from '../parameters/names';
+import { ADDITIONAL_FIELDS, isUpFront } from '../parameters/names';
 import { booleanIn, isBlank, own, trimmed, type Values } from '../spec/conditions';
 import type { Field, Operation } from '../spec/types';
 import { binaryNamed, isBinaryObject, nameOfBinary } from './binaryObject';
@@ -27,16 +19,15 @@ const NOT_SHOWN = '__mediagen_not_shown__';
  */
 export function readValues(operation: Operation, read: ReadParameter): Values {
 	const additional = collectionIn(read(ADDITIONAL_FIELDS, {}) ?? {});
-	const known = new Set(operation.fields.flatMap((field) => [field.name, otherName(field)]));
+	const known = new Set(operation.fields.map(({ name }) => name));
 	const unknown = Object.entries(additional).filter(([name]) => !known.has(name));
 	const lost: string[] = [];
 	const given = operation.fields.map((field) => {
-		if (field.type === 'fields') return [field.name, readFreeFields(field, read)];
-		const parameter = (name: string) =>
-			own(additional, name) ?? (isUpFront(field) ? read(name, NOT_SHOWN) : hidden(field));
-		const chosen = parameter(field.name);
-		const value = chosen === OTHER ? parameter(otherName(field)) : chosen;
-		const isShown = chosen !== NOT_SHOWN;
+		if (field.type === 'fields') return [field.name, jsonIn(read(field.name, NOT_SHOWN))];
+		const value =
+			own(additional, field.name) ??
+			(isUpFront(field) ? read(field.name, NOT_SHOWN) : hidden(field));
+		const isShown = value !== NOT_SHOWN;
 		if (isUpFront(field) && (value === null || value === undefined)) lost.push(field.name);
 		const mustBeThere = operation.kind === 'create' && isAlwaysSent(field) && isShown;
 		const isLost = (mustBeThere && isEmpty(value)) || isLostFile(field, value);
@@ -178,25 +169,12 @@ function optionIn({ options = [] }: Field, value: unknown): unknown {
 	return options.find((option) => String(option.value) === String(value))?.value ?? value;
 }
 
-interface Pair {
-	name?: string;
-	value?: unknown;
-}
-
 /**
- * The fields that the user named, as an object, from name/value pairs or from JSON. `undefined` where
- * there are none and none are required, `null` where the JSON is empty.
+ * The value of a JSON text, `null` for nothing, `undefined` where the form does not show the field; a text that is not
+ * JSON, and any other value, unchanged.
  */
-function readFreeFields(field: Field, read: ReadParameter): unknown {
-	if (read(modeName(field), PAIRS) !== PAIRS) return jsonIn(read(field.name, {}));
-	const { fields } = Object(read(pairsName(field), {})) as { fields?: unknown };
-	const pairs = [fields ?? []].flat().map((pair) => Object(pair) as Pair);
-	if (pairs.length === 0 && field.presence !== 'required') return undefined;
-	return Object.fromEntries(pairs.map(({ name, value }) => [String(name ?? ''), value]));
-}
-
-/** The value of a JSON text, `null` for nothing; a text that is not JSON, and any other value, unchanged. */
 function jsonIn(given: unknown): unknown {
+	if (given === NOT_SHOWN) return undefined;
 	if (given === undefined || (typeof given === 'string' && isBlank(given))) return null;
 	if (typeof given !== 'string') return given;
 	try {

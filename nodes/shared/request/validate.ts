@@ -16,7 +16,7 @@ import {
 	withDefaults,
 } from '../spec/conditions';
 import { STARTED_WITH, startedWithOf } from '../spec/jobs';
-import type { Field, Operation, Rule, Value } from '../spec/types';
+import type { Field, Operation, Rule } from '../spec/types';
 import { brokenRules, type BrokenRule, isFilled, isJson, NOT_GIVEN } from './fieldRules';
 
 /** One broken rule of one field. */
@@ -211,20 +211,3 @@ export function doubts(operation: Operation, values: Values): string[] {
 /** Only numbers are compared; anything else passes. */
 const isAfter = (later: unknown, earlier: unknown) =>
 	typeof later !== 'number' || typeof earlier !== 'number' || later > earlier;
-
-/**
- * A sentence for each field that the service will ignore, according to its document. The request is
- * sent with the field: it does no harm, and the service may have learned to use it.
- */
-export function ignoredFields(operation: Operation, values: Values): string[] {
-	const request = withDefaults(operation, values);
-	return operation.fields.flatMap((field) => {
-		const { name, usedWhen } = field;
-		if (!usedWhen || values[name] === undefined || !breaks(usedWhen, request)) return [];
-		const { fields } = operation;
-		const found = Object.keys(usedWhen).map((other) => [other, [request[other] as Value]]);
-		return [
-			`${fullNameOf(field)} is used only when ${inWords(usedWhen, fields)}. Here ${inWords(Object.fromEntries(found), fields)}: expect the service to ignore it.`,
-		];
-	});
-}

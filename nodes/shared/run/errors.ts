@@ -259,7 +259,7 @@ export async function reportStopped(run: Run, plans: Plans, results?: Results): 
 	const way =
 		kept === undefined
 			? 'Read the jobs with Job > Get Status or Job > Wait for Completion.'
-			: `Execution ${kept} of this workflow shows the jobs, and Job > Recover From Execution gets them for Execution ID ${run.executionId}.`;
+			: `Execution ${kept} of this workflow shows the jobs, and ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} gets them for Execution ID ${run.executionId}.`;
 	const text = cleanText(`Stopped. What is paid for stays paid for. ${told.join('; ')}. ${way}`);
 	run.context.logger.warn(`${run.context.getNode().name}: ${text}`);
 	run.context.sendMessageToUI(text);

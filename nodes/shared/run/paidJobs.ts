@@ -87,7 +87,7 @@ const planJson = ({ operation, values }: Plan): IDataObject => ({
 
 /**
  * n8n stores nothing of what a stopped node has done. So its paid jobs go to a separate execution, which n8n
- * stores: a person finds it in the list, and *Job > Recover From Execution* finds the jobs by the number of
+ * stores: a person finds it in the list, and *Job > Get Paid Jobs Back* finds the jobs by the number of
  * either execution. For a node that has failed, n8n stores the node's context, and the jobs in it.
  */
 
@@ -165,7 +165,7 @@ const KEEPER = /: paid jobs of execution \S+$/;
 function keepingWorkflow(node: string, stopped: NamedExecution): IWorkflowBase {
 	const name = `${node}: paid jobs of execution ${stopped.executionId}`;
 	const note = noteNode(
-		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service.\n\nTo get their results, click an empty spot of the canvas of this workflow, add **Job > Recover From Execution** of the same node, choose execution ${stopped.executionId} as Execution ID (or enter it By ID), and press **Execute step**: the node waits for the jobs and gives their results. Nothing may lead from the workflow into it: a node before it would run again, and pay again.`,
+		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service.\n\nTo get their results, click an empty spot of the canvas of this workflow, add **Job > Get Paid Jobs Back** of the same node, choose execution ${stopped.executionId} as Execution ID (or enter it By ID), and press **Execute step**: the node waits for the jobs and gives their results. Nothing may lead from the workflow into it: a node before it would run again, and pay again.`,
 		240,
 	);
 	const nodes = [startNode(name), note];
@@ -183,7 +183,7 @@ interface LeftByFailure {
 	jobs: IDataObject[];
 }
 
-/** Leaves the paid jobs of a run that has failed where *Job > Recover From Execution* finds them. */
+/** Leaves the paid jobs of a run that has failed where *Job > Get Paid Jobs Back* finds them. */
 export function leavePaidJobs(run: Run, plans: Plans): void {
 	const jobs = paidJobsIn(run, plans);
 	// Each call of an agent's tool is a run, and the agent goes on after one that has failed.

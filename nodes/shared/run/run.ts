@@ -168,7 +168,7 @@ export const runIndexOf = (context: IExecuteFunctions): number =>
 	Number(context.evaluateExpression('{{ $runIndex }}', 0));
 
 /**
- * The service as an operation needs it. *Recover From Execution* lists what n8n has stored even without a usable
+ * The service as an operation needs it. *Get Paid Jobs Back* lists what n8n has stored even without a usable
  * credential: only a request to the service then fails, and says why.
  */
 async function serviceFor(

@@ -79,8 +79,6 @@ interface JobEvent {
 	/** The state of jobs that have ended this way. */
 	state: JobState;
 	label: string;
-	/** The last word of a sentence such as "Video finished". */
-	ending: string;
 	description: string;
 }
 
@@ -97,13 +95,11 @@ export const JOB_TRIGGER: TriggerOperation = {
 		{
 			state: COMPLETED,
 			label: 'Generation Finished',
-			ending: 'finished',
 			description: 'A job has been completed and its media is there',
 		},
 		{
 			state: FAILED,
 			label: 'Generation Failed',
-			ending: 'failed',
 			description: 'The service could not make the media of a job',
 		},
 	],

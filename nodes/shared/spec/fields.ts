@@ -31,3 +31,22 @@ export const text = optional('text');
 export const area = optional('textarea');
 export const toggle = optional('toggle');
 export const number = optional('number');
+
+/**
+ * A text that starts with the one value that the document shows, where it does not say that there are no others.
+ *
+ * @param more its description says what the value decides
+ */
+export const shownValue = (
+	name: string,
+	label: string,
+	value: string,
+	more: Partial<Field> & { description: string },
+): Field =>
+	text(name, label, {
+		presence: 'expected',
+		start: value,
+		placeholder: value,
+		...more,
+		description: `${more.description}. The service documents ${value}, and may take others`,
+	});

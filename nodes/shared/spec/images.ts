@@ -1,5 +1,5 @@
 import { GENERATION_RESULT, GENERATION_STATUS } from './answers';
-import { area, choice } from './fields';
+import { area, choice, shownValue } from './fields';
 import type { CreateOperation, ListOperation, Resource } from './types';
 
 export const IMAGE_RESOURCE: Resource = {
@@ -21,7 +21,7 @@ export const GENERATE_IMAGE: CreateOperation = {
 	operation: 'generate',
 	label: 'Generate',
 	action: 'Generate an image',
-	description: 'Make an image from a text prompt',
+	description: 'Generate an image from a text prompt',
 	method: 'POST',
 	path: '/api/v1/generate/',
 	fields: [
@@ -50,15 +50,12 @@ export const GENERATE_IMAGE_UNIFIED: CreateOperation = {
 	operation: 'generateUnified',
 	label: 'Generate (Unified)',
 	action: 'Generate an image (unified)',
-	description: 'Make an image through the unified image endpoint',
+	description: 'Generate an image through the unified image endpoint',
 	method: 'POST',
 	path: '/api/v1/image/generate',
 	fields: [
 		prompt,
-		choice('aspectRatio', 'Aspect Ratio', [{ value: '1:1', label: '1:1 (Square)' }], {
-			description: 'Width to height',
-			openValues: true,
-		}),
+		shownValue('aspectRatio', 'Aspect Ratio', '1:1', { description: 'Width to height' }),
 	],
 	mediaType: 'image',
 	price: { shown: false },

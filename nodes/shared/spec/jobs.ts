@@ -1,5 +1,5 @@
 import { GENERATION_RECORD_IDS, GENERATION_STATUS, JOB_ID } from './answers';
-import { choice, text } from './fields';
+import { choice, shownValue, text } from './fields';
 import type {
 	CreateOperation,
 	JobList,
@@ -53,10 +53,9 @@ export const JOB_HISTORY: ListOperation = {
 			min: 0,
 			description: 'How many jobs to skip from the start of the history',
 		},
-		choice('type', 'Type', [{ value: 'image', label: 'Image' }], {
+		shownValue('type', 'Type', 'image', {
 			presence: 'optional',
 			description: 'Only jobs of this type',
-			openValues: true,
 		}),
 	],
 	paging: { limit: 'limit', offset: 'offset' },
@@ -249,8 +248,8 @@ export const RECOVER_JOBS: RecoverOperation = {
 	kind: 'recover',
 	resource: JOB_RESOURCE.value,
 	operation: 'recover',
-	label: 'Recover From Execution',
-	action: 'Recover from an execution',
+	label: 'Get Paid Jobs Back',
+	action: 'Get paid jobs back',
 	description:
 		'Get the results of an execution that was stopped, has failed or waits durably: one item for each job that it has paid for',
 	method: 'GET',

@@ -155,17 +155,9 @@ export function inCredits(low: number, high: number = low): string {
 
 /** The price of an operation for the form: `8 credits`, `20 to 40 credits a second`. */
 export function describePrice(price: Price): string {
-	return price.shown ? ratesInWords(price.rates, price) : 'the price is not documented';
-}
-
-/** The price in words from these rates; empty where there are none. */
-export function ratesInWords(
-	rates: readonly Rate[],
-	{ perUnitOf }: { perUnitOf?: string },
-): string {
-	const range = spanOf(rates.map(({ credits }) => credits));
-	if (!range) return '';
-	return `${inCredits(range.low, range.high)}${perUnitOf === undefined ? '' : PER_UNIT}`;
+	const range = price.shown ? spanOf(price.rates.map(({ credits }) => credits)) : undefined;
+	if (!price.shown || !range) return 'the price is not documented';
+	return `${inCredits(range.low, range.high)}${price.perUnitOf === undefined ? '' : PER_UNIT}`;
 }
 
 /** The service has prices for no other unit. */

@@ -30,7 +30,7 @@ export type FieldType =
 	| 'integer'
 	| 'url'
 	| 'urlList'
-	/** Names and values of fields that the document does not show; each is sent as a field of its own. */
+	/** Fields that the document does not show, as one JSON object; each is sent as a field of its own. */
 	| 'fields';
 
 /**
@@ -69,23 +69,13 @@ export interface Field {
 	start?: Value;
 	/** The form shows it only under this condition; a value that is given otherwise is sent anyway. */
 	showWhen?: RateCondition;
-	/** What the form calls it under another condition than `showWhen`. */
-	as?: Wording;
 	/** Where it is sent; where absent, in the body of a POST or PUT, or in the query of a GET. */
 	in?: 'path';
 	default?: Value;
 	options?: readonly Option[];
-	/** True where the document shows some values but does not say that there are no others. */
-	openValues?: boolean;
 	min?: number;
 	max?: number;
 	step?: number;
-	/** Is the length of the result, in seconds; the resource's description mentions it, as it does the next two. */
-	length?: true;
-	/** Is the size of the picture. */
-	resolution?: true;
-	/** Turns sound on. */
-	sound?: true;
 	/** Bound of a text, in characters. */
 	maxLength?: number;
 	/** Bounds of a list, in entries. */
@@ -95,12 +85,6 @@ export interface Field {
 	requiredWhen?: Condition;
 	/** Means something only under this condition; refused otherwise. */
 	appliesWhen?: RateCondition;
-	/** Ignored by the service unless this condition holds; sent anyway, with a warning. */
-	usedWhen?: RateCondition;
-	/** What the form says while the switch is on. */
-	note?: string;
-	/** Like `note`, but about a consequence that the user must not overlook. */
-	warning?: string;
 	/** Hidden in the form and left out of messages. */
 	secret?: true;
 	/** Row of the open points whose setting has the name to send it under, where the document has none. */
@@ -109,14 +93,6 @@ export interface Field {
 	clearable?: true;
 	/** What a person can pick it from in the form: the jobs of the history. */
 	pickedFrom?: 'history';
-}
-
-/** What a field is called under a condition. */
-interface Wording {
-	when: RateCondition;
-	label: string;
-	placeholder: string;
-	description: string;
 }
 
 /** A requirement that spans several fields. */
@@ -246,15 +222,8 @@ export interface CreateOperation extends OperationBase {
 	operationIn?: string;
 	/** Operations on whose result this one works (section "Music catalog"). */
 	source?: { required: boolean; operations: readonly string[] };
-	/**
-	 * What an agent is told that it does, where several operations share those words: the tool's name and
-	 * fields tell them apart.
-	 */
-	inShort?: string;
 	/** The item of its job names the job that it worked on, for the next operation in a chain. */
 	passesSourceOn?: true;
-	/** What its media is made from, in words; the resource's description mentions it. */
-	from?: string;
 	/** The answer's body, where the document shows it. */
 	result?: CreationResult;
 	status: StatusSource;

@@ -56,8 +56,7 @@ export const onlyTypeOf = ({ route: { mediaTypes } }: JobList): MediaType | unde
 /** Asks for one media type, but only by a value that the service's documentation shows. */
 function queryOf({ operation, typeField }: JobList, wanted: Wanted): Record<string, string> {
 	const field = operation.fields.find(({ name }) => name === typeField);
-	const isShown = field?.options?.some(({ value }) => value === wanted);
-	return field && isShown ? { [field.name]: wanted } : {};
+	return field?.start === wanted ? { [field.name]: wanted } : {};
 }
 
 /** The request for the page of the stream that begins after `offset` entries. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { TOP_FIELDS } from '../../../nodes/shared/output/itemFields';
 import { DETAILS } from '../../../nodes/shared/spec/answers';
-import { priceNotices } from '../../../nodes/shared/form/notices';
+import { priceLine } from '../../../nodes/shared/form/prices';
 import { triggerProperties } from '../../../nodes/shared/form/triggerProperties';
 import { failed, timedOut } from '../../../nodes/shared/jobs/jobErrors';
 import { STATUS_TEXTS, UNNAMED_JOB, doubtText } from '../../../nodes/shared/service/errorTexts';
@@ -52,7 +52,9 @@ describe('docs/videoNode.md', () => {
 
 	/** How long the videos of a family may be: its values or bounds; else what its description says. */
 	const lengths = VIDEO_FAMILIES.map(({ resource, creations }) => {
-		const [field] = creations.flatMap(({ fields }) => fields.filter(({ length }) => length));
+		const [field] = creations.flatMap(({ fields }) =>
+			fields.filter(({ name }) => /duration/i.test(name)),
+		);
 		const values = field?.options?.map(({ value }) => String(value));
 		const bounds = [field?.min, field?.max].flatMap((bound) =>
 			bound === undefined ? [] : [`${bound}`],
@@ -83,9 +85,9 @@ test('docs/gettingStarted.md has all fields of the output of a job', () => {
 
 test('docs/money.md has a price as the panel says it', () => {
 	const example = STANDARD_VIDEO.creations[0] as Pick<CreateOperation, 'fields' | 'price'>;
-	const texts = priceNotices(example as CreateOperation).map(({ displayName }) => displayName);
+	const texts = priceLine(example as CreateOperation).map(({ displayName }) => displayName);
 	const price = 'This job costs 130 credits.';
-	expect(texts).toContain(`${price} Publishing it would save 10.`);
+	expect(texts).toContain(price);
 	expect(textOf('money')).toContain(`"${price}"`);
 });
 
@@ -139,7 +141,7 @@ describe('what the service does not document is not denied', () => {
 	});
 
 	test('nor in the form of the trigger', () => {
-		const texts = triggerProperties(JOB_TRIGGER).map(({ displayName }) => displayName);
+		const texts = triggerProperties(JOB_TRIGGER).map(({ description }) => description);
 		expect(texts.join(' ')).toContain('documents no history of them');
 	});
 

@@ -15,7 +15,7 @@ const QUESTIONS: ReadonlyArray<[question: string, place: string, ...words: strin
 		'The run was stopped: where are my pictures?',
 		'money#get-paid-jobs-back',
 		'go on at the service',
-		'Recover From Execution',
+		'Get Paid Jobs Back',
 	],
 	['How do I limit what a run costs?', 'money#guards', 'Max Credits per Run'],
 	['n8n restarted while it waited', 'durable#what-happens-when', 'It continues by itself'],
@@ -23,7 +23,7 @@ const QUESTIONS: ReadonlyArray<[question: string, place: string, ...words: strin
 		'Which model for a video from my own picture?',
 		'videoNode#animate-an-image',
 		'Family A > Generate',
-		'Image URLs',
+		'Images',
 	],
 	['How many jobs at a time?', 'batches#the-limits-of-an-account', 'Authenticated', '5'],
 	[

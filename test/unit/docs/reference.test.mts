@@ -39,7 +39,7 @@ test.each([
 	['Family C', 'Text to Video: 70 to 80 credits; Image to Video: 80 credits'],
 	['Family D', '8 to 84 credits'],
 	['Video Studio, Family E', 'not documented'],
-	['Song', '12 credits; Replace Section: 6 credits; Create Sounds: 3 credits'],
+	['Song', '12 credits; Replace Section: 6 credits; Generate Sounds: 3 credits'],
 	['Lyrics and Style', '1 credit'],
 	['Voice', 'free'],
 ])('price: %s: %s', (resource, price) => {

@@ -35,9 +35,10 @@ function checkValues(field: Field, property: INodeProperties): void {
 	const { typeOptions = {}, description = '' } = property;
 	if (type === 'choice' && values) expect(optionsOf(property)).toEqual(values);
 	if (shown) {
-		// A dropdown that offers to type another value, or a text that starts with what is shown.
-		const offered = property.type === 'string' ? [property.default] : optionsOf(property);
-		expect(offered).toEqual(property.type === 'string' ? shown : [...shown, '__other__']);
+		// A text that starts with what is shown, and says that there may be others.
+		expect(property.type).toBe('string');
+		expect([property.default]).toEqual(shown);
+		expect(description).toContain(`documents ${shown[0]}, and may take others`);
 	}
 	if (type === 'toggle') expect(property.type).toBe('boolean');
 	if (type === 'number') {
@@ -140,4 +141,12 @@ describe('the price in the panel', () => {
 			expect(shown).toEqual([expect.stringContaining('not document')]);
 		},
 	);
+});
+
+test.each(CREATIONS)('$name: the price is the only notice', (creation) => {
+	const notices = noticesIn(
+		creation,
+		savedWith(creation, fullRequest(creation, { source: 'a job' })),
+	);
+	expect(notices.map(isPriceNotice)).toEqual([true]);
 });

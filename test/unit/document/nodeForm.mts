@@ -19,9 +19,6 @@ export interface Operation {
 	fields?: ReadonlyArray<{ name: string }>;
 }
 
-/** What an entry of a dropdown stands for that lets a person type another value. */
-const OTHER = '__other__';
-
 /** The parameter for fields that the document does not show. */
 export const FREE_FIELDS = 'payload';
 
@@ -84,15 +81,10 @@ export const shownWith = ({ displayOptions: { show = {} } = {} }: INodePropertie
 			.map(([name, values]) => [plain(name), values as unknown[]]),
 	);
 
-/** A value as it is typed into the form: lists are lines, and another value goes beside the dropdown. */
-function typed({ name, type, options = [] }: INodeProperties, value: unknown): IDataObject {
-	const isOffered = options.some((option) => 'value' in option && option.value === value);
-	const hasOther = options.some((option) => 'value' in option && option.value === OTHER);
-	if (type === 'options' && hasOther && !isOffered) {
-		return { [name]: OTHER, [`${name}Other`]: value } as IDataObject;
-	}
-	return { [name]: Array.isArray(value) ? value.join('\n') : value } as IDataObject;
-}
+/** A value as it is typed into the form: lists are lines. */
+const typed = ({ name }: INodeProperties, value: unknown): IDataObject => ({
+	[name]: (Array.isArray(value) ? value.join('\n') : value) as string,
+});
 
 /** The parameters of a saved node with these values of the service's fields, and what has to be chosen for them. */
 export function savedWith(operation: Operation, values: Values, free?: object): IDataObject {

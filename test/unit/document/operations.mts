@@ -56,12 +56,7 @@ const CREATION_PLACES: Readonly<Record<string, Place>> = {
 		way('vidE26', 'imageToVideo', { fixed: { mode: 'image-to-video' } }),
 		way('vidE26', 'videoToVideo', { fixed: { mode: 'video-to-video' } }),
 	),
-	'family E, further version': video(
-		way('vidE', 'textToVideo'),
-		way('vidE', 'imageToVideo'),
-		way('vidE', 'videoEdit'),
-		way('vidE', 'referenceToVideo'),
-	),
+	'family E, further version': video(way('vidE')),
 	'Video Studio': video(way('videoStudio')),
 };
 

@@ -42,7 +42,7 @@ const CREATED_WITH: Record<string, IDataObject> = {
 	},
 	videoStudio: {
 		...{ resource: 'videoStudio', operation: 'generate' },
-		...{ payloadMode: 'json', payload: '{"prompt":"a kite"}' },
+		...{ payload: '{"prompt":"a kite"}' },
 	},
 };
 

@@ -29,11 +29,7 @@ const isOpen = ({ fields }: CreateOperation) => fields.some(({ type }) => type =
 const full = (operation: CreateOperation) =>
 	Object.fromEntries(
 		operation.fields.filter(isUpFront).flatMap((field) => {
-			if (field.type === 'fields')
-				return [
-					[`${field.name}Mode`, 'json'],
-					[field.name, '{"x":1}'],
-				];
+			if (field.type === 'fields') return [[field.name, '{"x":1}']];
 			const value = TEXTS.includes(field.type) ? (FILL[field.type] ?? 'text') : startValue(field);
 			return [[field.name, value]];
 		}),
@@ -88,24 +84,8 @@ describe.each(creations)('%s', (name, operation) => {
 
 describe('fields that the user names', () => {
 	test.each<[string, object]>([
-		[
-			'a pair whose expression gives nothing',
-			{ payloadMode: 'pairs', payloadPairs: { fields: [{ name: 'prompt', value: undefined }] } },
-		],
-		[
-			'a pair that is null',
-			{ payloadMode: 'pairs', payloadPairs: { fields: [{ name: 'prompt', value: null }] } },
-		],
-		[
-			'a pair that is empty',
-			{ payloadMode: 'pairs', payloadPairs: { fields: [{ name: 'prompt', value: '' }] } },
-		],
-		[
-			'a pair of spaces',
-			{ payloadMode: 'pairs', payloadPairs: { fields: [{ name: 'prompt', value: '  ' }] } },
-		],
-		['JSON with an empty prompt', { payloadMode: 'json', payload: '{"prompt": ""}' }],
-		['JSON with null', { payloadMode: 'json', payload: '{"prompt": null}' }],
+		['JSON with an empty prompt', { payload: '{"prompt": ""}' }],
+		['JSON with null', { payload: '{"prompt": null}' }],
 	])('%s', async (_, given) => {
 		const n8n = new VirtualN8n();
 		await n8n.clock.run(

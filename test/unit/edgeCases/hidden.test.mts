@@ -9,7 +9,6 @@ import {
 } from '../../../nodes/shared/spec/catalogs.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
-import { formValues } from '../../../nodes/shared/form/prices.ts';
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
 import type { Catalog, CreateOperation, Field } from '../../../nodes/shared/spec/types.ts';
 
@@ -38,8 +37,13 @@ const filled = (field: Field): unknown => {
 	return field.max ?? 20;
 };
 
-const conditionsOf = ({ appliesWhen, requiredWhen, showWhen, as }: Field) =>
-	[appliesWhen, requiredWhen, showWhen, as?.when].flatMap((when) => Object.keys(when ?? {}));
+const formValues = ({ type, options = [], start = '' }: Field): unknown[] => {
+	if (type === 'toggle') return [false, true];
+	return type === 'text' ? [start, 'another'] : options.map(({ value }) => value);
+};
+
+const conditionsOf = ({ appliesWhen, requiredWhen, showWhen }: Field) =>
+	[appliesWhen, requiredWhen, showWhen].flatMap((when) => Object.keys(when ?? {}));
 
 describe.each(all)('%s', (_name, operation: CreateOperation, catalog, node) => {
 	const every = [...(operation.controls ?? []), ...operation.fields];
@@ -58,17 +62,7 @@ describe.each(all)('%s', (_name, operation: CreateOperation, catalog, node) => {
 	);
 
 	function left(state: Record<string, unknown>) {
-		const upFront = every.filter(isUpFront).flatMap((field) =>
-			field.type === 'fields'
-				? [
-						[`${field.name}Mode`, 'json'],
-						[field.name, filled(field)],
-					]
-				: [
-						[field.name, filled(field)],
-						[`${field.name}Other`, 'other'],
-					],
-		);
+		const upFront = every.filter(isUpFront).map((field) => [field.name, filled(field)]);
 		const more = operation.fields
 			.filter((field) => !isUpFront(field))
 			.map((field) => [field.name, filled(field)]);

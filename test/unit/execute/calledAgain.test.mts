@@ -158,7 +158,7 @@ test('of one that was stopped, which n8n does not retry, the error says how to g
 	const { call } = open();
 	const { done, id } = await call({ stopAt: 2000 });
 	const { description } = (done as PromiseRejectedResult).reason as { description: string };
-	expect(description).toContain(`use Job > Recover From Execution for execution ${id}.`);
+	expect(description).toContain(`use Job > Get Paid Jobs Back for execution ${id}.`);
 	expect(description).not.toContain('Retry');
 });
 
@@ -219,7 +219,7 @@ test('a row that is away for one call gets its job back in the next, and is not 
 		status: 'rejected',
 		reason: { description: expect.stringContaining(`by no row now: job ${away?.id}.`) },
 	});
-	// For *Job > Recover From Execution*.
+	// For *Job > Get Paid Jobs Back*.
 	expect(JSON.stringify(between.memory.mediaGenPaid)).toContain(away?.id);
 	const last = await call({ items: rows('a b c'), calledWith });
 	expect(last.done).toMatchObject({ status: 'fulfilled' });

@@ -87,9 +87,9 @@ describe.each([undefined, null, '', '  '])(
 			expect(sent).toEqual([]);
 		});
 
-		test('the text beside "Other"', async () => {
-			const other = { aspectRatioOther: nothing } as IDataObject;
-			const { message, sent } = await run({ ...IMAGE, aspectRatio: '__other__' }, 'image', other);
+		test('a text of which the service documents one value', async () => {
+			const other = { aspectRatio: nothing } as IDataObject;
+			const { message, sent } = await run(IMAGE, 'image', other);
 			expect(message).toContain('Aspect Ratio (aspectRatio) is empty');
 			expect(sent).toEqual([]);
 		});
@@ -102,7 +102,7 @@ describe.each([undefined, null, '', '  '])(
 		});
 
 		test('fields given as JSON', async () => {
-			const payload = { payloadMode: 'json', payload: nothing } as IDataObject;
+			const payload = { payload: nothing } as IDataObject;
 			const { message, sent } = await run(VID_B30, 'video', {
 				generationMode: 'image',
 				...payload,

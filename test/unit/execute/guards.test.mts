@@ -24,7 +24,6 @@ const VIDEO_84 = {
 const STUDIO = {
 	resource: 'videoStudio',
 	operation: 'generate',
-	payloadMode: 'json',
 	payload: '{"prompt": "a kite"}',
 };
 

@@ -4,7 +4,7 @@ import { type Execution, VirtualN8n } from '../../support/virtualRun.mts';
 import type { ItemKind } from '../../support/product.mts';
 import { flat } from '../../support/flat.mts';
 
-/** Job > Recover From Execution: what an execution has paid for is waited for, in one node. */
+/** Job > Get Paid Jobs Back: what an execution has paid for is waited for, in one node. */
 
 const PROMPTS = ['a fox', 'a whale', 'a frog'];
 

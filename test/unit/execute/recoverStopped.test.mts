@@ -7,7 +7,7 @@ import type {
 
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
-/** Job > Recover From Execution for an execution that was stopped. */
+/** Job > Get Paid Jobs Back for an execution that was stopped. */
 
 /** An n8n that stores the paid jobs of a stopped execution in another one. */
 function keeper(): Partial<IExecuteFunctions> {

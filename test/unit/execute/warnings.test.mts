@@ -24,14 +24,11 @@ async function run(parameters: (index: number) => IDataObject) {
 	return { sent, hints: warnings.map(({ message }) => message) };
 }
 
-const IGNORED =
-	'Duration (duration) is used only when Model is V5_5. Here Model is V5: expect the service to ignore it.';
-
-test('a field that the service ignores is sent, and told of once for all items', async () => {
+test('a field that the service would ignore is not shown, and not sent', async () => {
 	const { sent, hints } = await run(() => ({ model: 'V5', additionalFields: { duration: 60 } }));
 	expect(sent).toHaveLength(5);
-	for (const body of sent) expect(body).toMatchObject({ model: 'V5', duration: 60 });
-	expect(hints).toEqual([IGNORED]);
+	for (const body of sent) expect(body).not.toHaveProperty('duration');
+	expect(hints).toEqual([]);
 });
 
 test('where it is used, nothing is told', async () => {
@@ -41,7 +38,7 @@ test('where it is used, nothing is told', async () => {
 });
 
 const UNSAID =
-	'Without a Prompt, you pay for whatever the service makes. At least one item has none.';
+	'Without Prompt or Lyrics, you pay for whatever the service makes. At least one item has none.';
 
 test('what the service does not require is not asked for: the request is sent, with a word', async () => {
 	const { sent, hints } = await run((index) => ({

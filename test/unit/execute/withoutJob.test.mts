@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { VirtualN8n, type NodeSettings } from '../../support/virtualRun.mts';
 import { toldBy } from '../../support/toldBy.mts';
 
-/** Items that name no job, where jobs are read: a row of Recover From Execution may have none. */
+/** Items that name no job, where jobs are read: a row of Get Paid Jobs Back may have none. */
 
 const UNKNOWN = {
 	jobId: null,

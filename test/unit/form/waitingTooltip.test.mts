@@ -11,7 +11,7 @@ function shown(tooltip = '', $parameter: object): unknown {
 test.each(['image', 'video', 'music'] as const)('of %p', (kind) => {
 	const { waitingNodeTooltip } = nodeType(kind).description;
 	expect(shown(waitingNodeTooltip, { options: { waitMode: 'durable' } })).toBe(
-		'The node waits for its media. You can close this page: n8n goes on by itself. If you stop the execution, its paid jobs go on: Job > Recover From Execution gets their results.',
+		'The node waits for its media. You can close this page: n8n goes on by itself. If you stop the execution, its paid jobs go on: Job > Get Paid Jobs Back gets their results.',
 	);
 	expect(shown(waitingNodeTooltip, { durableRole: 'supervise' })).toBe(
 		'This execution works for another one, and ends by itself.',

@@ -101,7 +101,7 @@ describe('a file that an expression hands over', () => {
 	])('is no text that describes one, which may come from outside: %s', async (_, given) => {
 		const { sent, message } = await sentWith(given);
 		expect(sent).toBeUndefined();
-		expect(message).toMatch(/^Image URLs \(imageUrls\) must /);
+		expect(message).toMatch(/^Images \(imageUrls\) must /);
 	});
 
 	test('that is not there is refused', async () => {

@@ -159,7 +159,7 @@ test('whoever opens it reads which execution was stopped, with a link, and what 
 	const [start, note] = started[0]!.workflow.nodes;
 	expect(start?.name).toBe('MediaGen: paid jobs of execution 12');
 	expect(note?.parameters.content).toContain('[execution 12](/workflow/w/executions/12)');
-	expect(note?.parameters.content).toContain('Job > Recover From Execution');
+	expect(note?.parameters.content).toContain('Job > Get Paid Jobs Back');
 	expect(note?.parameters.content).not.toContain('Job > Wait for Completion');
 });
 

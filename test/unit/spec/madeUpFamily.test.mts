@@ -63,7 +63,7 @@ describe('a family that is one table and one entry in the list of families', () 
 		const property = (name: string) => form.find((candidate) => candidate.name === name);
 		expect(valuesOf(property('operation'))).toEqual(['textToVideo', 'imageToVideo', 'videoEdit']);
 		expect(property('operation')?.options?.[0]).toMatchObject({
-			description: 'Make a video from text (60 to 605 credits)',
+			action: 'Generate a video from text (Family Z)',
 		});
 		expect(property('seconds')).toMatchObject({
 			displayName: 'Seconds',
@@ -71,7 +71,7 @@ describe('a family that is one table and one entry in the list of families', () 
 			required: true,
 			typeOptions: { minValue: 3, maxValue: 15, numberPrecision: 0 },
 		});
-		expect(property('additionalFields')?.options?.map(({ name }) => name)).toContain('styleOther');
+		expect(property('tempo')).toMatchObject({ type: 'string', default: 'calm' });
 	});
 
 	test('has a setting in the credential for the path that is not documented', () => {
@@ -107,6 +107,7 @@ describe('a family that is one table and one entry in the list of families', () 
 			prompt: 'a cat',
 			model: 'fine',
 			seconds: 6,
+			tempo: 'calm',
 			sound: true,
 			prompt_directory_optin: false,
 		});
@@ -122,7 +123,6 @@ describe('a family that is one table and one entry in the list of families', () 
 		const edit = {
 			resource: 'vidZ',
 			operation: 'videoEdit',
-			payloadMode: 'json',
 			payload: { video: 'https://a.example/b.mp4' },
 		};
 		const unknown = await run(edit);

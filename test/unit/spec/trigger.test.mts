@@ -36,7 +36,6 @@ describe('the form', () => {
 			'events',
 			'mediaType',
 			'downloadMedia',
-			'watchNotice',
 			'options',
 		]);
 		expect(valuesOf(property(form, 'events'))).toEqual(['completed', 'failed']);

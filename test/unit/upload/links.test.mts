@@ -108,7 +108,7 @@ test('a file that was given as base64 is not in the error', async () => {
 	expect(message.length).toBeLessThan(300);
 });
 
-const FIELD = 'Image URLs (imageUrls)';
+const FIELD = 'Images (imageUrls)';
 const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';
 
 test.each<[string, Given, string]>([

@@ -1,6 +1,6 @@
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import { ADDITIONAL_FIELDS, isUpFront, pairsName } from '../../../nodes/shared/parameters/names.ts';
-import { allows, holds, withDefaults, type Values } from '../../../nodes/shared/spec/conditions.ts';
+import { ADDITIONAL_FIELDS, isUpFront } from '../../../nodes/shared/parameters/names.ts';
+import { holds, withDefaults, type Values } from '../../../nodes/shared/spec/conditions.ts';
 import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
 import { isCreation } from './nodeTable.mts';
 
@@ -8,9 +8,8 @@ export type Parameters = Record<string, unknown>;
 
 /** A small, valid example of an operation: the fields that it needs and those that it always sends. */
 export function exampleOf(operation: Operation): Parameters {
-	const fields = fieldsOf(operation);
 	const needed = operation.fields.filter((field) => isNeeded(field, operation));
-	const shown = needed.length > 0 || operation.method === 'GET' ? needed : fields;
+	const shown = needed.length > 0 || operation.method === 'GET' ? needed : operation.fields;
 	const additional = shown.filter((field) => !isUpFront(field));
 	return {
 		resource: operation.resource,
@@ -23,28 +22,13 @@ export function exampleOf(operation: Operation): Parameters {
 	};
 }
 
-/** The fields that an operation can have: values that the operation sets itself rule some out. */
-export const fieldsOf = ({ fields, fixed = {} }: Operation): Field[] =>
-	fields.filter(({ appliesWhen, requiredWhen }) =>
-		Object.entries({ ...appliesWhen, ...requiredWhen }).every(
-			([name, allowed]) => !(name in fixed) || allows(allowed, fixed[name]),
-		),
-	);
-
-/** Whether the operation's own values make a field required that is otherwise required only at times. */
-export const isFixedRequired = ({ requiredWhen }: Field, { fixed = {} }: Operation): boolean =>
-	requiredWhen !== undefined && holds(requiredWhen, fixed);
-
 const isRequired = ({ presence }: Field) => presence === 'required';
 
 function isNeeded(field: Field, operation: Operation): boolean {
-	if (!fieldsOf(operation).includes(field)) return false;
 	const begun = startOf(operation);
 	if (field.appliesWhen && !holds(field.appliesWhen, begun)) return false;
 	return (
-		field.presence !== 'optional' ||
-		isFixedRequired(field, operation) ||
-		(isCreation(operation) && isAskedFor(field, operation, begun))
+		field.presence !== 'optional' || (isCreation(operation) && isAskedFor(field, operation, begun))
 	);
 }
 
@@ -71,17 +55,16 @@ function isAskedFor({ name }: Field, { rules = [] }: Operation, begun: Values): 
 }
 
 function entryOf(field: Field): [name: string, value: unknown] {
-	return field.type === 'fields'
-		? [pairsName(field), { fields: [{ name: 'name_of_the_field', value: 'its value' }] }]
-		: [field.name, valueOf(field)];
+	return [
+		field.name,
+		field.type === 'fields' ? '{ "name_of_the_field": "its value" }' : valueOf(field),
+	];
 }
 
 function valueOf(field: Field): unknown {
-	const { start, default: byDefault, placeholder, type, presence, warning } = field;
-	// An example must not publish anything.
-	if (warning !== undefined) return false;
+	const { start, default: byDefault, placeholder, type, presence } = field;
 	if (['text', 'textarea', 'url', 'urlList', 'source'].includes(type)) {
-		return start || byDefault || placeholder || field.label;
+		return start || byDefault || placeholder?.replace(/^data or /, '') || field.label;
 	}
 	// Nobody adds an optional switch to leave it off.
 	if (type === 'toggle' && presence === 'optional') return true;

@@ -2,13 +2,11 @@ import { describeField } from '../../../nodes/shared/form/describe.ts';
 import {
 	ADDITIONAL_FIELDS,
 	isUpFront,
-	pairsName,
 	parameterPath,
 	RETURN_ALL,
 } from '../../../nodes/shared/parameters/names.ts';
 import { inWords } from '../../../nodes/shared/spec/conditions.ts';
 import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
-import { fieldsOf, isFixedRequired } from './example.mts';
 import { isCreation } from './nodeTable.mts';
 
 /** The kind of value that a field takes. Texts need no remark, and the remark of a switch begins with *Whether*. */
@@ -23,7 +21,7 @@ const TYPES: Readonly<Record<Field['type'], string>> = {
 	source: 'job ID',
 	url: 'URL',
 	urlList: 'URLs',
-	fields: 'names and values',
+	fields: 'JSON',
 };
 
 /** The prefix of parameters in the collection of rarely used fields. */
@@ -63,19 +61,17 @@ export function fieldList(operation: Operation, shared: ReadonlySet<string>): st
 }
 
 function linesOf(operation: Operation) {
-	const { controls = [] } = operation;
-	return [...controls, ...fieldsOf(operation)].map((field) => lineOf(field, operation));
+	const { controls = [], fields } = operation;
+	return [...controls, ...fields].map((field) => lineOf(field, operation));
 }
 
 function lineOf(field: Field, operation: Operation) {
-	const creation = isCreation(operation) ? operation : undefined;
-	const fixed = isFixedRequired(field, operation);
-	const conditions = fixed ? [] : conditionsOf(field, operation);
-	const presence = fixed ? 'required' : presenceOf(field, operation);
+	const conditions = conditionsOf(field, operation);
+	const presence = presenceOf(field, operation);
 	const path = nameIn(field, operation);
 	const isAdditional = presence === 'optional' && path.startsWith(IN_COLLECTION);
 	const name = `\`${isAdditional ? path.slice(IN_COLLECTION.length) : path}\``;
-	const remarks = [describeField(field, creation).replace(/\.$/, ''), ...conditions].join('. ');
+	const remarks = [describeField(field).replace(/\.$/, ''), ...conditions].join('. ');
 	const given = valuesOf(field) || TYPES[field.type];
 	return {
 		name,
@@ -86,11 +82,14 @@ function lineOf(field: Field, operation: Operation) {
 }
 
 /** When a field applies, in words: the form shows it only then. */
-function conditionsOf({ requiredWhen, appliesWhen, usedWhen }: Field, { fields }: Operation) {
+function conditionsOf(
+	{ requiredWhen, appliesWhen, showWhen }: Field,
+	{ fields, controls = [] }: Operation,
+) {
 	return [
 		requiredWhen ? `Required when ${inWords(requiredWhen, fields)}` : '',
 		appliesWhen ? `Only when ${inWords(appliesWhen, fields)}` : '',
-		usedWhen ? `Used only when ${inWords(usedWhen, fields)}` : '',
+		showWhen ? `Shown when ${inWords(showWhen, [...controls, ...fields])}` : '',
 	].filter(Boolean);
 }
 
@@ -103,7 +102,6 @@ function labelOf({ name, label }: Field): string {
 /** The name or path of the field's value in the node's parameters. */
 function nameIn(field: Field, operation: Operation): string {
 	if (operation.controls?.includes(field)) return field.name;
-	if (field.type === 'fields') return pairsName(field);
 	const isLimit = operation.kind === 'list' && operation.paging?.limit === field.name;
 	return isLimit ? `${field.name}\` or \`${RETURN_ALL}` : parameterPath(field);
 }
@@ -117,14 +115,11 @@ function presenceOf(field: Field, operation: Operation): string {
 	return presence === 'expected' ? 'has a default' : presence;
 }
 
-function valuesOf({ type, options = [], openValues, ...field }: Field): string {
+function valuesOf({ type, options = [], ...field }: Field): string {
 	// A switch has in a saved node what the form begins with.
 	const byDefault = (type === 'toggle' ? field.start : undefined) ?? field.default;
 	const values = options.map(({ value }) => `\`${value}\``).join(', ');
-	return [
-		openValues ? `${values} and others` : values,
-		byDefault === undefined ? '' : `default \`${byDefault}\``,
-	]
+	return [values, byDefault === undefined ? '' : `default \`${byDefault}\``]
 		.filter(Boolean)
 		.join('; ');
 }

@@ -148,6 +148,6 @@ export const OTHER_POINTS: readonly OtherPoint[] = [
 	},
 	{
 		open: 'Request fields of Video Studio, of image-to-video in families B 3.0 and C, and of family E',
-		policy: 'You enter them as name/value pairs or JSON. The node sends them unchanged',
+		policy: 'You enter them as JSON. The node sends them unchanged',
 	},
 ];

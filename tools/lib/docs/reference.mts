@@ -49,7 +49,7 @@ export function reference(): string {
 	return [
 		'# Reference',
 		'Every operation with its request, its price and its parameters: their names in the JSON of a workflow, and in the form, where those differ. A request to a path such as _Path: Music Operation_ goes to the path that the credential has as that setting.',
-		'_Always sent_: the form has a value for the field and sends it. _Optional_: sent only if you fill it in. _Additional_: optional, and in the collection `additionalFields`. _At times_: the remarks say when it is needed. _And others_: the field takes values that the service does not document. What begins with _Whether_ is true or false; what has no other type is a text.',
+		'_Always sent_: the form has a value for the field and sends it. _Optional_: sent only if you fill it in. _Additional_: optional, and in the collection `additionalFields`. _At times_: the remarks say when it is needed. What begins with _Whether_ is true or false; what has no other type is a text.',
 		contents(sections.map(({ title }) => title)),
 		GENERATED,
 		...sections.flatMap(({ title, type, operations }) => [
@@ -226,9 +226,7 @@ function triggerTexts(): string[] {
 }
 
 const shownTypes = ({ fields }: Operation, name?: string) =>
-	(fields.find((field) => field.name === name)?.options ?? [])
-		.map(({ value }) => `\`${name}=${value}\``)
-		.join(', ');
+	fields.flatMap((field) => (field.name === name ? [`\`${name}=${field.start}\``] : [])).join();
 
 /** The parameters beside the fields of an operation. */
 function optionTexts(): string[] {

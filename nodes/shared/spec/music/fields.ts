@@ -121,7 +121,7 @@ export const instrumental = (more: More = {}) =>
 		...more,
 	});
 
-/** How the form describes the prompt where it holds the lyrics. */
+/** How the form describes a text that holds the lyrics. */
 export const LYRICS_TEXT = {
 	label: 'Lyrics',
 	placeholder: '[Verse]\nThe first snow falls…',
@@ -137,30 +137,27 @@ const CUSTOM = { custom_mode: [true] };
 export const WHAT_TO_MAKE = {
 	/** @param isCustom whether custom mode is the default */
 	fields: (isCustom: boolean) => [
-		prompt(5000, {
-			upFront: true,
-			showWhen: { custom_mode: [false] },
-			as: { when: CUSTOM, ...LYRICS_TEXT },
-		}),
-		instrumental({
-			default: true,
-			upFront: true,
-			note: 'The track will have no vocals. For a sung one, turn Instrumental off.',
-		}),
 		toggle('custom_mode', 'Set Style and Lyrics', {
 			default: isCustom,
 			upFront: true,
 			description: 'Whether you set style, title and lyrics yourself (custom mode)',
 		}),
-		style({ upFront: true, showWhen: CUSTOM }),
-		title({ upFront: true, showWhen: CUSTOM }),
+		prompt(5000, {
+			...UP_FRONT,
+			label: 'Prompt or Lyrics',
+			description:
+				'What to make or, with Set Style and Lyrics, the words to sing; if empty, you pay for whatever the service makes',
+		}),
+		instrumental({ default: true, upFront: true }),
+		style({ ...UP_FRONT, showWhen: CUSTOM }),
+		title({ ...UP_FRONT, showWhen: CUSTOM }),
 	],
 	rules: [
 		{
 			kind: 'wanted',
 			fields: ['prompt'],
 			when: { custom_mode: [false] },
-			doubt: 'Without a Prompt, you pay for whatever the service makes',
+			doubt: 'Without Prompt or Lyrics, you pay for whatever the service makes',
 		},
 		{
 			kind: 'wanted',
@@ -217,15 +214,10 @@ export const audioId = (more: More = {}) =>
 		...more,
 	});
 
-/**
- * A custom length, which only V5_5 "supports" (section "Music catalog", model entries): with another
- * model it is ignored, not wrong.
- */
 export const duration = number('duration', 'Duration (Seconds)', {
 	min: 10,
 	max: 360,
 	start: 120,
-	usedWhen: { model: ['V5_5'] },
 	description: 'Length of the track; without it, the length is automatic',
 });
 

@@ -88,17 +88,17 @@ const SONGS: readonly Row[] = [
 		id: 'generate',
 		label: 'Generate',
 		action: 'Generate a song',
-		description: 'Create an original song; yields two takes, both kept in the library',
+		description: 'Generate an original song; yields two takes, both kept in the library',
 		mediaType: 'audio',
 		credits: 12,
 		fields: [
 			...WHAT_TO_MAKE.fields(false),
 			model('V5_5'),
-			duration,
+			{ ...duration, showWhen: { model: ['V5_5'] } },
 			...TUNING,
 			text('persona_id', 'Persona ID', {
 				// The document says "for V5 and V5_5" here, and "only" just for persona_model.
-				usedWhen: FOR_PERSONA,
+				showWhen: FOR_PERSONA,
 				placeholder: 'b7e0c1f4-52aa-…',
 				description: 'A persona or custom voice to sing',
 			}),
@@ -253,9 +253,9 @@ const SONGS: readonly Row[] = [
 	},
 	{
 		id: 'sounds',
-		label: 'Create Sounds',
-		action: 'Create sounds',
-		description: 'Create loops, ambience and effects',
+		label: 'Generate Sounds',
+		action: 'Generate sounds',
+		description: 'Generate loops, ambience and effects',
 		mediaType: 'audio',
 		credits: 3,
 		fields: [
@@ -361,9 +361,9 @@ const TRACKS: readonly Row[] = [
 const TEXTS: readonly Row[] = [
 	{
 		id: 'lyrics',
-		label: 'Write Lyrics',
-		action: 'Write lyrics',
-		description: 'Write lyrics from a theme',
+		label: 'Generate Lyrics',
+		action: 'Generate lyrics',
+		description: 'Generate lyrics from a theme',
 		mediaType: 'text',
 		credits: 1,
 		fields: [
@@ -405,9 +405,9 @@ const TEXTS: readonly Row[] = [
 const PICTURES: readonly Row[] = [
 	{
 		id: 'cover_art',
-		label: 'Create Cover Art',
-		action: 'Create cover art',
-		description: 'Create artwork for a take',
+		label: 'Generate Cover Art',
+		action: 'Generate cover art',
+		description: 'Generate artwork for a take',
 		mediaType: 'image',
 		credits: 0,
 		worksOn: GEN_SET,
@@ -415,9 +415,9 @@ const PICTURES: readonly Row[] = [
 	},
 	{
 		id: 'music_video',
-		label: 'Create Music Video',
-		action: 'Create a music video',
-		description: 'Make a simple video from a track',
+		label: 'Generate Music Video',
+		action: 'Generate a music video',
+		description: 'Generate a simple video from a track',
 		mediaType: 'video',
 		credits: 2,
 		worksOn: GEN_SET,
@@ -457,9 +457,9 @@ const VOICES: readonly Row[] = [
 	},
 	{
 		id: 'voice_generate',
-		label: 'Create the Voice',
-		action: 'Create a custom voice',
-		description: 'Submit the recording of the phrase and create a reusable voice',
+		label: 'Generate the Voice',
+		action: 'Generate a custom voice',
+		description: 'Submit the recording of the phrase and generate a reusable voice',
 		mediaType: 'text',
 		credits: 0,
 		worksOn: VOICE_STEPS,

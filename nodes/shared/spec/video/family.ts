@@ -1,4 +1,4 @@
-import { area, choice, text, toggle } from '../fields';
+import { area, choice, shownValue, text, toggle } from '../fields';
 import type {
 	Adjustment,
 	CreateOperation,
@@ -29,37 +29,36 @@ interface Mode {
 	label: string;
 	/** The action, without the name of the family, which is added; becomes the node's name on the canvas. */
 	action: string;
-	/** What the video is made from. */
-	from: string;
+	/** The action where absent. */
+	description?: string;
 	/** Values that are sent with it, such as the mode of an endpoint that has several. */
 	fixed?: CreateOperation['fixed'];
+	/** Fields that this mode alone has. */
+	fields?: readonly Field[];
 }
 
 export const TEXT_TO_VIDEO: Mode = {
 	operation: 'textToVideo',
 	label: 'Text to Video',
-	action: 'Make a video from text',
-	from: 'text',
+	action: 'Generate a video from text',
 };
 export const IMAGE_TO_VIDEO: Mode = {
 	operation: 'imageToVideo',
 	label: 'Image to Video',
-	action: 'Make a video from images',
-	from: 'images',
+	action: 'Generate a video from images',
 };
 export const VIDEO_TO_VIDEO: Mode = {
 	operation: 'videoToVideo',
 	label: 'Video to Video',
-	action: 'Make a video from a video',
-	from: 'a video',
+	action: 'Generate a video from a video',
 };
 
 /** For a family without modes: images are used if they are given. */
 export const GENERATE: Mode = {
 	operation: 'generate',
 	label: 'Generate',
-	action: 'Make a video',
-	from: 'text or images',
+	action: 'Generate a video',
+	description: 'Generate a video from text or images',
 };
 
 /** One way to start jobs of a family. */
@@ -93,27 +92,21 @@ export function operationsOf(family: VideoFamily): readonly Operation[] {
 	];
 }
 
-const MAKE = 'Make a video';
-
 /** The creations that send one request, one for each of its modes. */
 function creationsOf(
-	{ resource, short = resource.label, status, creations }: VideoFamily,
-	{ modes, ...request }: Creation,
+	{ resource, short = resource.label, status }: VideoFamily,
+	{ modes, fields, ...request }: Creation,
 ): CreateOperation[] {
-	const hasModes = creations.flatMap((creation) => creation.modes).length > 1;
-	return modes.map(({ operation, label, action, from, fixed }) => ({
+	return modes.map(({ action, fields: own = [], ...mode }) => ({
 		kind: 'create',
 		resource: resource.value,
-		operation,
-		label,
+		description: action,
+		...mode,
 		action: `${action} (${short})`,
-		description: `${MAKE} from ${from}`,
-		from,
-		...(hasModes ? { inShort: MAKE } : {}),
 		method: 'POST',
 		mediaType: 'video',
-		...(fixed ? { fixed } : {}),
 		...request,
+		fields: [...own, ...fields],
 		status: isOpen(status) ? status : { route: status },
 	}));
 }
@@ -150,13 +143,11 @@ export const MODELS_A: readonly Option[] = [
 	{ value: 'modelA', label: 'Quality (modelA)' },
 ];
 
-const LANDSCAPE: Option = { value: '16:9', label: '16:9 (Landscape)' };
-
 /** Ratios of width to height that several families have. */
-export const RATIOS: readonly Option[] = [LANDSCAPE, { value: '9:16', label: '9:16 (Portrait)' }];
-
-/** The only ratio that the document shows, where there may be others. */
-export const SHOWN_RATIO: readonly Option[] = [LANDSCAPE];
+export const RATIOS: readonly Option[] = [
+	{ value: '16:9', label: '16:9 (Landscape)' },
+	{ value: '9:16', label: '9:16 (Portrait)' },
+];
 
 /** Width to height, under the name that the family has for it. */
 export const ratio = (
@@ -165,13 +156,17 @@ export const ratio = (
 	more: Partial<Field> = {},
 ): Field => choice(name, 'Aspect Ratio', values, { description: 'Width to height', ...more });
 
+/** The same where the document shows one ratio, and there may be others. */
+export const shownRatio = (name: string): Field =>
+	shownValue(name, 'Aspect Ratio', '16:9', { description: 'Width to height' });
+
 /** A choice of lengths, in seconds. */
 export const lengths = (...values: string[]): Field =>
 	choice(
 		'duration',
 		'Duration (Seconds)',
 		values.map((value) => ({ value, label: `${value} s` })),
-		{ length: true, description: 'Length of the video' },
+		{ description: 'Length of the video' },
 	);
 
 /** Options whose labels are their values, capitalized. */
@@ -181,45 +176,38 @@ export const named = (...values: string[]): Option[] =>
 /** Native audio, under the name that the family has for it. */
 export const sound = (name: string, more: Partial<Field> = {}): Field =>
 	toggle(name, 'Sound', {
-		sound: true,
 		description: 'Whether the video has sound',
 		...more,
 	});
 
 /** The size of the picture by its lines, such as `720p`. */
 export const resolution = (...values: string[]): Field =>
-	choice('resolution', 'Resolution', values, {
-		resolution: true,
-		description: 'Size of the picture',
-	});
+	choice('resolution', 'Resolution', values, { description: 'Size of the picture' });
 
 /** What an image is for, wherever images are given. */
 export const TO_MAKE_FROM = 'to make the video from';
 
 export const imageUrls = (name: string, more: Partial<Field> = {}): Field => ({
 	name,
-	label: 'Image URLs',
+	label: 'Images',
 	type: 'urlList',
 	presence: 'optional',
 	media: 'image',
 	upFront: true,
-	placeholder: 'https://example.com/first.png',
-	description: `Images ${TO_MAKE_FROM}${more.requiredWhen ? '' : ', if any'}`,
+	placeholder: 'data or https://example.com/first.png',
+	description: `Images ${TO_MAKE_FROM}${more.presence === 'required' ? '' : ', if any'}`,
 	...more,
 });
 
 const DIRECTORY_OPTIN = 'prompt_directory_optin';
 
-/**
- * Publishes the prompt for a discount. Up front, so that nobody publishes by accident, and always sent
- * as the form has it.
- */
+/** Publishes the prompt for a discount; up front, so that it is always sent as the form has it. */
 export const directoryOptin = (more: Partial<Field> = {}): Field =>
 	toggle(DIRECTORY_OPTIN, 'Publish in Prompt Directory', {
 		upFront: true,
 		start: false,
-		description: 'Whether the service may share prompt and video in its public directory',
-		warning: "Your prompt and video become public in the service's directory.",
+		description:
+			'Whether the service may share prompt and video in its public directory, for a lower price',
 		...more,
 	});
 

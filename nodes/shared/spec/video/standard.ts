@@ -18,7 +18,7 @@ export const STANDARD_VIDEO: VideoFamily = {
 	resource: {
 		value: 'standardVideo',
 		label: 'Standard Video',
-		description: 'Start here: fully documented',
+		description: 'Start here: fully documented, from text or images',
 	},
 	short: 'Standard',
 	status: GENERATION_STATUS,

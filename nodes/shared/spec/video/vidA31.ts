@@ -14,7 +14,11 @@ import {
 
 /** Section "Family-A video". */
 export const VID_A31: VideoFamily = {
-	resource: { value: 'vidA31', label: 'Family A', description: 'First and last frame, 8 s' },
+	resource: {
+		value: 'vidA31',
+		label: 'Family A',
+		description: 'First and last frame, 8 s, from text or images',
+	},
 	status: {
 		path: `/vidA31/api/status/{${TASK_ID}}/`,
 		enveloped: true,
@@ -38,7 +42,8 @@ export const VID_A31: VideoFamily = {
 				watermark('watermark'),
 				toggle('enableFallback', 'Enable Fallback', {
 					default: false,
-					description: 'Whether to fall back to another way for a 99% success rate',
+					description:
+						'Whether to fall back to another way for a 99% success rate, which costs more',
 				}),
 				toggle('enableTranslation', 'Enable Translation', {
 					start: true,

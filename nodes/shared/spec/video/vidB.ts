@@ -1,4 +1,4 @@
-import { choice, toggle } from '../fields';
+import { shownValue, toggle } from '../fields';
 import type { Rate, RateCondition } from '../types';
 import {
 	directoryOptin,
@@ -10,7 +10,7 @@ import {
 	PROMPT,
 	ratio,
 	RATIOS,
-	SHOWN_RATIO,
+	shownRatio,
 	sound,
 	TEXT_TO_VIDEO,
 	type VideoFamily,
@@ -36,7 +36,7 @@ export const VID_B30: VideoFamily = {
 	resource: {
 		value: 'vidB30',
 		label: 'Family B 3.0',
-		description: 'Any length, several shots',
+		description: 'Any length up to 15 s, several shots, with or without sound',
 	},
 	status: { openPoint: 'vidB30StatusPath', of: 'Family B 3.0' },
 	creations: [
@@ -45,15 +45,9 @@ export const VID_B30: VideoFamily = {
 			modes: [GENERATE],
 			fields: [
 				PROMPT,
-				choice(
-					'generationMode',
-					'Generation Mode',
-					[{ value: 'text_to_video', label: 'Text to Video' }],
-					{
-						openValues: true,
-						description: 'The service does not document the value of its image mode',
-					},
-				),
+				shownValue('generationMode', 'Generation Mode', 'text_to_video', {
+					description: 'What the video is made from; there is an image mode, too',
+				}),
 				{
 					name: 'payload',
 					label: 'Fields of the Mode',
@@ -67,17 +61,15 @@ export const VID_B30: VideoFamily = {
 					label: 'Duration (Seconds)',
 					type: 'integer',
 					presence: 'expected',
-					length: true,
 					min: 3,
 					max: 15,
 					start: 5,
 					description: 'Length of the video',
 				},
-				choice('qualityMode', 'Quality', [{ value: 'pro', label: 'Pro' }], {
-					openValues: true,
-					description: 'A cheaper standard tier exists; the service does not document its value',
+				shownValue('qualityMode', 'Quality', 'pro', {
+					description: 'Quality of the video; there is a cheaper standard tier, too',
 				}),
-				ratio('aspectRatio', SHOWN_RATIO, { openValues: true }),
+				shownRatio('aspectRatio'),
 				sound('sound', { presence: 'expected' }),
 				directoryOptin(),
 				toggle('multiShots', 'Multi Shots', {
@@ -106,7 +98,7 @@ export const VID_B26: VideoFamily = {
 	resource: {
 		value: 'vidB26',
 		label: 'Family B 2.6',
-		description: 'Landscape, portrait or square',
+		description: 'Landscape, portrait or square, from text or images, with or without sound',
 	},
 	status: { openPoint: 'vidB26StatusPath', of: 'Family B 2.6' },
 	creations: [
@@ -114,11 +106,14 @@ export const VID_B26: VideoFamily = {
 			path: '/vidB26/api/generate/',
 			modes: [
 				{ ...TEXT_TO_VIDEO, fixed: { generationMode: 'text_to_video' } },
-				{ ...IMAGE_TO_VIDEO, fixed: { generationMode: 'image_to_video' } },
+				{
+					...IMAGE_TO_VIDEO,
+					fixed: { generationMode: 'image_to_video' },
+					fields: [imageUrls('imageUrls', { presence: 'required' })],
+				},
 			],
 			fields: [
 				PROMPT,
-				imageUrls('imageUrls', { requiredWhen: { generationMode: ['image_to_video'] } }),
 				lengths('5', '10'),
 				ratio('aspectRatio', [...RATIOS, { value: '1:1', label: '1:1 (Square)' }]),
 				sound('sound', { default: false, upFront: true }),

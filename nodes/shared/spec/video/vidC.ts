@@ -19,7 +19,7 @@ export const VID_C: VideoFamily = {
 	resource: {
 		value: 'vidC',
 		label: 'Family C',
-		description: 'Landscape, portrait or square, 10 s, 1080p',
+		description: 'Landscape, portrait or square, 10 s, 1080p, from text or images',
 	},
 	status: { openPoint: 'vidCStatusPath', of: 'Family C' },
 	creations: [

@@ -6,9 +6,8 @@ import {
 	lengths,
 	optinDiscount,
 	PROMPT,
-	ratio,
 	resolution,
-	SHOWN_RATIO,
+	shownRatio,
 	sound,
 	type VideoFamily,
 } from './family';
@@ -34,7 +33,11 @@ const rates = PRICES.flatMap(([resolution, duration, silent, audio]): Rate[] => 
 
 /** Section "Family-D video": video with audio. */
 export const VID_D: VideoFamily = {
-	resource: { value: 'vidD', label: 'Family D', description: 'Short clips, lowest prices' },
+	resource: {
+		value: 'vidD',
+		label: 'Family D',
+		description: 'Short clips, lowest prices, from text or images, with or without sound',
+	},
 	status: { openPoint: 'vidDStatusPath', of: 'Family D' },
 	creations: [
 		{
@@ -43,7 +46,7 @@ export const VID_D: VideoFamily = {
 			fields: [
 				PROMPT,
 				imageUrls('input_urls'),
-				ratio('aspect_ratio', SHOWN_RATIO, { openValues: true }),
+				shownRatio('aspect_ratio'),
 				resolution('480p', '720p'),
 				lengths('4', '8', '12'),
 				sound('generate_audio', { presence: 'expected' }),

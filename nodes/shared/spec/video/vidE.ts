@@ -1,4 +1,5 @@
 import {
+	GENERATE,
 	IMAGE_TO_VIDEO,
 	lengths,
 	PROMPT,
@@ -12,7 +13,11 @@ import {
 
 /** Section "Family-E video, version 2.6". */
 export const VID_E26: VideoFamily = {
-	resource: { value: 'vidE26', label: 'Family E 2.6', description: 'Also changes a video' },
+	resource: {
+		value: 'vidE26',
+		label: 'Family E 2.6',
+		description: 'From text, an image or a video',
+	},
 	status: { openPoint: 'vidE26StatusPath', of: 'Family E 2.6' },
 	creations: [
 		{
@@ -21,37 +26,37 @@ export const VID_E26: VideoFamily = {
 				{ ...TEXT_TO_VIDEO, fixed: { mode: 'text-to-video' } },
 				{
 					...IMAGE_TO_VIDEO,
-					action: 'Make a video from an image',
-					from: 'an image',
+					action: 'Generate a video from an image',
 					fixed: { mode: 'image-to-video' },
-				},
-				{ ...VIDEO_TO_VIDEO, fixed: { mode: 'video-to-video' } },
-			],
-			fields: [
-				PROMPT,
-				{
-					name: 'image_url',
-					label: 'Image URL',
-					type: 'url',
-					media: 'image',
-					presence: 'optional',
-					requiredWhen: { mode: ['image-to-video'] },
-					placeholder: 'https://example.com/first.png',
-					description: `Image ${TO_MAKE_FROM}`,
+					fields: [
+						{
+							name: 'image_url',
+							label: 'Image',
+							type: 'url',
+							media: 'image',
+							presence: 'required',
+							placeholder: 'data or https://example.com/first.png',
+							description: `Image ${TO_MAKE_FROM}`,
+						},
+					],
 				},
 				{
-					name: 'video_url',
-					label: 'Video URL',
-					type: 'url',
-					media: 'video',
-					presence: 'optional',
-					requiredWhen: { mode: ['video-to-video'] },
-					placeholder: 'https://example.com/clip.mp4',
-					description: `Video ${TO_MAKE_FROM}`,
+					...VIDEO_TO_VIDEO,
+					fixed: { mode: 'video-to-video' },
+					fields: [
+						{
+							name: 'video_url',
+							label: 'Video',
+							type: 'url',
+							media: 'video',
+							presence: 'required',
+							placeholder: 'data or https://example.com/clip.mp4',
+							description: `Video ${TO_MAKE_FROM}`,
+						},
+					],
 				},
-				lengths('5', '10', '15'),
-				resolution('720p', '1080p'),
 			],
+			fields: [PROMPT, lengths('5', '10', '15'), resolution('720p', '1080p')],
 			price: {
 				shown: true,
 				rates: [
@@ -72,26 +77,17 @@ export const VID_E: VideoFamily = {
 	resource: {
 		value: 'vidE',
 		label: 'Family E',
-		description: 'Another version; requests are not documented',
+		description: 'Another version; needs an address from the support of the service',
 	},
 	status: { openPoint: 'vidEStatusPath', of: 'Family E' },
 	creations: [
 		{
 			path: { openPoint: 'vidEPath', of: 'Family E' },
 			modes: [
-				{ ...TEXT_TO_VIDEO, label: 'Text to Video (T2V)' },
-				{ ...IMAGE_TO_VIDEO, label: 'Image to Video (I2V)' },
 				{
-					operation: 'videoEdit',
-					label: 'Video Edit',
-					action: 'Edit a video',
-					from: 'a video by editing it',
-				},
-				{
-					operation: 'referenceToVideo',
-					label: 'Reference to Video (R2V)',
-					action: 'Make a video from references',
-					from: 'references',
+					...GENERATE,
+					description:
+						'Generate a video in one of the modes t2v, i2v, video edit and r2v; the fields of a mode are not documented',
 				},
 			],
 			fields: [REQUEST_FIELDS],

@@ -34,7 +34,7 @@ export interface ChaosPlay {
 	isKeyStored: boolean;
 	/** Executions that had not ended after so long, and after an orphan has been stopped by a person. */
 	left: string[];
-	/** Of a user's execution that has not: its jobs, as *Recover From Execution* gives them. */
+	/** Of a user's execution that has not: its jobs, as *Get Paid Jobs Back* gives them. */
 	recovered: IDataObject[];
 	/** What happened in all processes of n8n together (`Instant`). */
 	instants: number;
@@ -134,7 +134,7 @@ async function untilAllEnd(engine: VirtualEngine): Promise<void> {
 	} while (openIn(engine).length > 0 && engine.clock.now() < deadline);
 }
 
-/** What a person gets who adds *Recover From Execution* to the workflow, and runs that. */
+/** What a person gets who adds *Get Paid Jobs Back* to the workflow, and runs that. */
 export async function recover(
 	engine: VirtualEngine,
 	executionId: string,

@@ -57,8 +57,7 @@ const FAMILIES: Record<string, [parameters: object, credits: number]> = {
 			generationMode: 'text_to_video',
 			durationSeconds: 5,
 			qualityMode: 'pro',
-			aspectRatio: '__other__',
-			aspectRatioOther: '9:16',
+			aspectRatio: '9:16',
 			sound: true,
 		},
 		200,
@@ -80,10 +79,7 @@ const FAMILIES: Record<string, [parameters: object, credits: number]> = {
 	'vidE26.textToVideo': [{ duration: '15', resolution: '1080p' }, 315],
 	'vidE26.imageToVideo': [{ duration: '5', resolution: '720p', image_url: image }, 70],
 	'vidE26.videoToVideo': [{ duration: '5', resolution: '1080p', video_url: image }, 105],
-	'vidE.textToVideo': [payload, 8],
-	'vidE.imageToVideo': [payload, 8],
-	'vidE.videoEdit': [payload, 8],
-	'vidE.referenceToVideo': [payload, 8],
+	'vidE.generate': [payload, 8],
 	'videoStudio.generate': [payload, 8],
 };
 
@@ -151,7 +147,7 @@ describe('what is not known', () => {
 
 	test.each([
 		['vidC', 'imageToVideo', 'Path: Family C Image to Video'],
-		['vidE', 'videoEdit', 'Path: Family E'],
+		['vidE', 'generate', 'Path: Family E'],
 	])(
 		'%s %s without its path: an error before any request',
 		async (resource, operation, setting) => {
@@ -254,7 +250,7 @@ test('three families in one workflow, chained by URL', async () => {
 			node('Studio', 'mediaGenVideo', {
 				resource: 'videoStudio',
 				operation: 'generate',
-				payloadPairs: { fields: [{ name: 'source', value: '={{ $json.mediaUrl }}' }] },
+				payload: '={{ JSON.stringify({ source: $json.mediaUrl }) }}',
 			}),
 		],
 		connections: { Start: main('D'), D: main('E'), E: main('Studio') },

@@ -150,8 +150,7 @@ describe('generate unified', () => {
 		resource: 'image',
 		operation: 'generateUnified',
 		prompt: 'a',
-		aspectRatio: '__other__',
-		aspectRatioOther: '16:9',
+		aspectRatio: '16:9',
 	};
 
 	test.each([

@@ -1,27 +1,34 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { isUpFront, parameterPath } from '../parameters/names';
+import { ESTIMATE_ONLY, isUpFront, OPTIONS_COLLECTION, parameterPath } from '../parameters/names';
+import { nameOf } from '../spec/conditions';
 import {
 	decidingFields,
 	describePrice,
 	inCredits,
-	PER_UNIT,
 	possiblePrices,
 	type PriceEstimate,
 	priceOf,
 	undecided,
 } from '../spec/price';
-import type { CreateOperation, Field, Value } from '../spec/types';
-import { type Conditions, EXPRESSION, OTHER_THAN } from './displayConditions';
+import type { CreateOperation, Field, Price, Value } from '../spec/types';
+import { type Conditions, EXPRESSION, hideWhen, OTHER_THAN } from './displayConditions';
 
 /** What a job of an operation costs, from the least to the most: `120 to 300 credits`. */
 export function priceInWords(operation: CreateOperation): string {
 	const range = possiblePrices(undecided(operation), {});
-	if (!range || unitField(operation)) return describePrice(operation.price);
+	if (!range || isBySecond(operation.price)) return describePrice(operation.price);
 	const { low, high } = range;
 	if (high === 0) return 'free';
 	const isMost = low === high && !priceOf(operation, {}).exact;
 	return `${isMost ? 'at most ' : ''}${inCredits(low, high)}`;
+}
+
+/** Whether the price is so much a second, with no amount on top or off. */
+function isBySecond(price: Price): boolean {
+	if (!price.shown || price.perUnitOf === undefined) return false;
+	const { surcharges = [], discounts = [] } = price;
+	return [...surcharges, ...discounts].every(({ credits }) => credits === null);
 }
 
 /**
@@ -29,55 +36,44 @@ export function priceInWords(operation: CreateOperation): string {
  * is a property for each text; one of them shows at a time.
  */
 export function priceLine(operation: CreateOperation): INodeProperties[] {
-	const unit = unitField(operation);
-	const rated = decidingFields(operation).filter((field) => field !== unit);
-	const boxes = priceBoxes(operation, rated, unit);
-	const fields = rated.filter(({ name }) => boxes.some(({ when }) => name in when));
+	const boxes = priceBoxes(operation);
+	const fields = decidingFields(operation).filter(({ name }) =>
+		boxes.some(({ when }) => name in when),
+	);
 	return [
 		...boxes.map(({ when, text }) => notice(text, inside(when, fields))),
 		...expressionLines(operation, fields),
 	];
 }
 
+/** Nothing is paid for then. An expression does not count, since it may return anything. */
+const ESTIMATED = { [`/${OPTIONS_COLLECTION}.${ESTIMATE_ONLY}`]: [true] };
+
 function notice(displayName: string, displayOptions: IDisplayOptions): INodeProperties {
-	return { displayName, name: 'price', type: 'notice', default: '', displayOptions };
+	const property = { displayName, name: 'price', type: 'notice' as const, default: '' };
+	return hideWhen({ ...property, displayOptions }, ESTIMATED);
 }
 
 /** Where fields are expressions, what the job may cost; of several, the line of the first one shows. */
 function expressionLines(operation: CreateOperation, fields: readonly Field[]): INodeProperties[] {
-	const range = inCredits(...spanOf(operation));
+	const { low = 0, high = 0 } = possiblePrices(undecided(operation), {}) ?? {};
+	const range = inCredits(low, high);
 	// Fields that can be added come first, so that the lines of the others give way to theirs.
 	const ordered = [...fields.filter((field) => !isUpFront(field)), ...fields.filter(isUpFront)];
 	return ordered
 		.filter(({ type }) => type !== 'text')
 		.map((field, index, all) =>
 			notice(
-				`This job costs ${range}, depending on ${field.label}.`,
+				`This job costs ${range}, depending on ${nameOf(field)}.`,
 				expressionIn(field, all.slice(0, index)),
 			),
 		);
 }
 
-function spanOf(operation: CreateOperation): [low: number, high: number] {
-	const { low = 0, high = 0 } = possiblePrices(undecided(operation), {}) ?? {};
-	return [low, high];
-}
-
-function priceText({ credits, exact }: PriceEstimate, unit: string): string {
+function priceText({ credits, exact }: PriceEstimate): string {
 	if (credits === null) return 'The service does not document the price of this job.';
 	if (credits === 0 && exact) return 'This job is free.';
-	return `This job costs ${exact ? '' : 'at most '}${inCredits(credits)}${unit}.`;
-}
-
-/**
- * The field that counts units, by which the price is multiplied. None where a known amount is added or
- * taken off as well, since then the price is not proportional to the units.
- */
-function unitField({ price, fields }: CreateOperation): Field | undefined {
-	if (!price.shown) return undefined;
-	const { surcharges = [], discounts = [], perUnitOf } = price;
-	const isLinear = [...surcharges, ...discounts].every(({ credits }) => credits === null);
-	return isLinear ? fields.find(({ name }) => name === perUnitOf) : undefined;
+	return `This job costs ${exact ? '' : 'at most '}${inCredits(credits)}.`;
 }
 
 /** Stands for all texts but the one that a field starts with. */
@@ -101,17 +97,9 @@ interface PriceBox {
 	text: string;
 }
 
-/**
- * What the form says of the price: each combination of the fields' values is in one box.
- *
- * @param unit for one of which the price is
- */
-function priceBoxes(
-	operation: CreateOperation,
-	fields: readonly Field[],
-	unit: Field | undefined,
-): PriceBox[] {
-	const one = unit ? { [unit.name]: 1 } : {};
+/** What the form says of the price: each combination of the fields' values is in one box. */
+function priceBoxes(operation: CreateOperation): PriceBox[] {
+	const fields = decidingFields(operation);
 	const combinations = fields.reduce<Array<Record<string, Value | undefined>>>(
 		(all, field) =>
 			all.flatMap((cell) => valuesOf(field).map((value) => ({ ...cell, [field.name]: value }))),
@@ -119,7 +107,7 @@ function priceBoxes(
 	);
 	const single = combinations.map((values) => ({
 		when: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]])),
-		text: priceText(priceOf(operation, { ...one, ...values }), unit ? PER_UNIT : ''),
+		text: priceText(priceOf(operation, values)),
 	}));
 	return fields.reduce<PriceBox[]>((boxes, field) => mergedAlong(field, boxes), single);
 }

@@ -4,13 +4,17 @@ import { OPTIONS_COLLECTION } from '../parameters/names';
 import { OPTIONS, SWITCHES } from '../parameters/options';
 import { startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
-import { hideWhen } from './displayConditions';
+import { hideWhen, IN_TOOLS } from './displayConditions';
 
-/** A switch beside the fields of an operation. */
-export const switchProperty = (name: keyof typeof SWITCHES): INodeProperties => ({
-	name,
-	...SWITCHES[name].property,
-});
+/**
+ * A switch beside the fields of an operation.
+ *
+ * @param start what the form begins with, if not with what applies without a form
+ */
+export function switchProperty(name: keyof typeof SWITCHES, start?: boolean): INodeProperties {
+	const { property } = SWITCHES[name];
+	return { name, ...property, default: start ?? property.default };
+}
 
 type OptionName = keyof typeof OPTIONS;
 
@@ -49,7 +53,9 @@ const jobOptions = (names: readonly OptionName[]) =>
  * neither starts nor reads jobs.
  */
 export function waitingProperties(operation: Operation): INodeProperties[] {
-	const download = switchProperty('downloadMedia');
+	const makesImage = operation.kind === 'create' && operation.mediaType === 'image';
+	// No file reaches the model of an agent.
+	const download = hideWhen(switchProperty('downloadMedia', makesImage), IN_TOOLS);
 	if (operation.kind === 'recover') {
 		return [RECOVERY_WAITS, whileWaiting(download)];
 	}

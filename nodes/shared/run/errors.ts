@@ -132,8 +132,14 @@ function wayBack(
 	const error = errorIn(first);
 	const hasPrompt = first.plan && fieldNamed(first.plan.operation, PROMPT_FIELD) !== undefined;
 	const isPrompt = hasPrompt && error instanceof JobError && error.kind === 'failed';
-	return `To pay only for what is missing, ${isPrompt ? newPrompt(context, first) : ''}${RETRY}`;
+	const retry = `To pay only for what is missing, ${isPrompt ? newPrompt(context, first) : ''}${RETRY}`;
+	const isFinished = outcomes.some(({ result }) => 'value' in result);
+	return isFinished ? `${retry} ${inEditor(executionId)}` : retry;
 }
+
+/** What puts the finished jobs into the editor, which a retried execution does not. */
+const inEditor = (executionId: string) =>
+	`${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for execution ${executionId} puts the finished ones into the editor.`;
 
 /** Whether helpers ordered its jobs: n8n does not run a node again that has waited durably. */
 const isDurable = (context: IExecuteFunctions) =>

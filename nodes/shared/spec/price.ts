@@ -157,11 +157,8 @@ export function inCredits(low: number, high: number = low): string {
 export function describePrice(price: Price): string {
 	const range = price.shown ? spanOf(price.rates.map(({ credits }) => credits)) : undefined;
 	if (!price.shown || !range) return 'the price is not documented';
-	return `${inCredits(range.low, range.high)}${price.perUnitOf === undefined ? '' : PER_UNIT}`;
+	return `${inCredits(range.low, range.high)}${price.perUnitOf === undefined ? '' : ' a second'}`;
 }
-
-/** The service has prices for no other unit. */
-export const PER_UNIT = ' a second';
 
 /** Name of an operation, such as `vidA31.generate`. */
 export const operationName = ({ resource, operation }: CreateOperation) =>

@@ -131,7 +131,7 @@ describe('the price in the panel', () => {
 	test.each(PRICED)('$name: $price.high for $price.values', ({ price, ...creation }) => {
 		const { values, high: credits, exact } = price;
 		const shown = priceIn(creation, fullRequest(creation, { source: 'a job', ...values }));
-		expect(priceInNotices(shown, Number(values.durationSeconds ?? 1))).toEqual({ credits, exact });
+		expect(priceInNotices(shown)).toEqual({ credits, exact });
 	});
 
 	test.each(CREATIONS.filter(({ prices }) => prices.length === 0))(

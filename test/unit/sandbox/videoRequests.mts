@@ -110,7 +110,7 @@ const vidE26Video: VideoRequest = {
 
 /** Neither path nor fields are shown; the sandbox cannot tell the modes apart. */
 const vidE: VideoRequest = {
-	operation: 'vidE.textToVideo',
+	operation: 'vidE.generate',
 	path: '/open/vidEPath/',
 	body: { mode: 'r2v', input: { text: prompt, references: [IMAGE_URL] } },
 	credits: 8,

@@ -31,7 +31,7 @@ test('MediaGen Image: on the prompt; the size is a dropdown', async () => {
 	const labels = ['Resource', 'Operation', 'Prompt', 'Size'];
 	expect(await withButton(panel, labels)).toEqual(['Prompt']);
 	expect(await panel.value('Description')).toBe(
-		'Make an image from a text prompt; costs 8 credits.',
+		'Generate an image from a text prompt; costs 8 credits.',
 	);
 	await panel.close();
 });

@@ -154,7 +154,7 @@ describe('agentWithTools', () => {
 		).toEqual([
 			{
 				name: 'Make_an_image',
-				description: 'Make an image from a text prompt; costs 8 credits.',
+				description: 'Generate an image from a text prompt; costs 8 credits.',
 				fields: ['Prompt', 'Size'],
 			},
 			{

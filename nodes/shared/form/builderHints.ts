@@ -6,8 +6,11 @@ import { CONCURRENT_GENERATIONS } from '../spec/limits';
 
 export const CREATING_HINT: IBuilderHint = {
 	searchHint: [
-		"Creating a job costs credits of the service's account. Each input item is one job; options.maxCredits limits what a run may cost.",
+		"Creating a job costs credits of the service's account. Each input item is one job.",
+		'Nothing limits what a run costs unless options.maxCredits is added: then the node fails and creates nothing where all items together could cost more.',
 		`The node waits for its jobs by itself and takes lists of items, ${CONCURRENT_GENERATIONS} at a time: no loop and no Wait node needed.`,
+		'It gives out mediaUrl, status, jobId, creditsUsed and more; the fields of the input items are not among them.',
+		'It has one output unless options.outputByStatus is true: then 0 is Completed, 1 is Failed and 2 is In Progress.',
 		'Where a field takes the URL of an image, video or audio, the bare name of a binary field of the item will do, such as data.',
 	].join(' '),
 };

@@ -118,6 +118,12 @@ test.each(OPEN)('$name: any fields, as JSON', (creation) => {
 	expect(placesOf(creation, FREE_FIELDS).map(({ property }) => property.type)).toEqual(['json']);
 });
 
+test.each(CREATIONS)('$name: the file is downloaded if it is an image', (creation) => {
+	const { resource, operation, kind, row } = creation;
+	const { downloadMedia } = handedOver(creation, { resource, operation });
+	expect(downloadMedia).toBe(kind === 'image' || row === 'music: cover_art');
+});
+
 const PRICED = CREATIONS.flatMap((creation) =>
 	priceCases(creation).map((price) => ({ ...creation, price })),
 );

@@ -28,14 +28,14 @@ const creationNamed = ({ operations }: Catalog, resource: string, name: string) 
 	)!;
 
 test.each([
-	[IMAGE_CATALOG, 'image', 'generate', 'Make an image from a text prompt; costs 8 credits.'],
+	[IMAGE_CATALOG, 'image', 'generate', 'Generate an image from a text prompt; costs 8 credits.'],
 	[
 		VIDEO_CATALOG,
 		'vidB30',
 		'generate',
-		'Make a video from text or images; costs 20 to 40 credits a second.',
+		'Generate a video from text or images; costs 20 to 40 credits a second.',
 	],
-	[MUSIC_CATALOG, 'lyrics', 'lyrics', 'Write lyrics from a theme; costs 1 credit.'],
+	[MUSIC_CATALOG, 'lyrics', 'lyrics', 'Generate lyrics from a theme; costs 1 credit.'],
 ])('%#: what it makes and what it costs, in one sentence', (catalog, resource, operation, text) => {
 	expect(describeForModel(creationNamed(catalog, resource, operation))).toBe(text);
 });
@@ -43,10 +43,7 @@ test.each([
 /** They start jobs, but have no text of ours: they are free, or their price is not shown. */
 const UNPRICED = [
 	'image.generateUnified',
-	'vidE.textToVideo',
-	'vidE.imageToVideo',
-	'vidE.videoEdit',
-	'vidE.referenceToVideo',
+	'vidE.generate',
 	'videoStudio.generate',
 	'track.midi',
 	'track.recovery',
@@ -103,7 +100,7 @@ test('it is what n8n gives the model, unless a person writes another', () => {
 		);
 		return NodeHelpers.getToolDescriptionForNode({ ...own, parameters: full! }, type);
 	};
-	expect(given({})).toBe('Make an image from a text prompt; costs 8 credits.');
+	expect(given({})).toBe('Generate an image from a text prompt; costs 8 credits.');
 	expect(given({ operation: 'generateUnified' })).toBe(
 		'Generate an image (unified) in MediaGen Image',
 	);

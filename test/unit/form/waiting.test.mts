@@ -54,7 +54,11 @@ test.each(['image', 'video', 'audio', 'text'])(
 			const [wait, download] = waitingProperties(operation);
 			expect(wait?.name).toBe('waitForCompletion');
 			const displayName = 'Download File';
-			expect(download).toMatchObject({ name: 'downloadMedia', displayName, default: false });
+			expect(download).toMatchObject({
+				name: 'downloadMedia',
+				displayName,
+				default: mediaType === 'image',
+			});
 		}
 	},
 );

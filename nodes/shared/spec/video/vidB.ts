@@ -36,7 +36,7 @@ export const VID_B30: VideoFamily = {
 	resource: {
 		value: 'vidB30',
 		label: 'Family B 3.0',
-		description: 'Any length up to 15 s, several shots, with or without sound',
+		description: 'Any length, several shots, with or without sound',
 	},
 	status: { openPoint: 'vidB30StatusPath', of: 'Family B 3.0' },
 	creations: [

@@ -124,7 +124,7 @@ function mergedAlong(field: Field, boxes: readonly PriceBox[]): PriceBox[] {
 	const { length } = valuesOf(field);
 	return [...groups.values()].map((group) => {
 		const [{ when, text }] = group as [PriceBox];
-		const { [name]: _, ...others } = when;
+		const others = Object.fromEntries(Object.entries(when).filter(([other]) => other !== name));
 		const all = group.flatMap((box) => box.when[name] ?? []);
 		return { text, when: all.length === length ? others : { ...others, [name]: all } };
 	});

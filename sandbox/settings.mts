@@ -64,8 +64,8 @@ const creationShape = z.strictObject({
 	idField: name.default('generation_id'),
 	/** Field of another identifier, which is no job's; none when null. */
 	secondId: name.nullable().default(null),
-	/** Texts, numbers, or numbers with more digits than JavaScript keeps. */
-	ids: z.enum(['uuid', 'number', 'large']).default('uuid'),
+	/** Texts or numbers. */
+	ids: z.enum(['uuid', 'number']).default('uuid'),
 	stateField: name.default('status'),
 	/** Carries `credits_used` and `credits_remaining`. */
 	credits: z.boolean().default(true),

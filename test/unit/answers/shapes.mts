@@ -31,7 +31,6 @@ const IDENTIFIERS: Record<string, Creation> = {
 	'task_id and id': { idField: 'task_id', secondId: 'id' },
 	'a name that the credential tells': { idField: UNKNOWN_NAME, secondId: 'id' },
 	'a number': { idField: 'job_id', ids: 'number' },
-	'a number above 2 ** 53': { idField: 'task_id', ids: 'large' },
 };
 
 const STATES: Record<string, RecordShape> = {

@@ -109,7 +109,7 @@ export function drawStory(seed: number): Story {
 			queuedMs: draw.pick([0, 1000]),
 			retryAfter: draw.chance(0.3),
 			shapes: {
-				creation: { ids: draw.pick(['uuid', 'uuid', 'number', 'large']) },
+				creation: { ids: draw.pick(['uuid', 'uuid', 'number', 'number']) },
 				record: {
 					resultUrl: draw.pick([null, null, 'url', 'result.url', 'images[]']),
 					stateField: draw.pick(['status', 'state']),

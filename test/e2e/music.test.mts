@@ -296,7 +296,6 @@ describe('what no table has', () => {
 	test('another operation comes to a result', async () => {
 		const remix = music('catalog', 'other', {
 			operationId: 'remix',
-			fieldsMode: 'json',
 			fields: `={{ { source: $('generate').item.json.jobId, genre: 'jazz', quality: 'studio' } }}`,
 		});
 		const execution = await n8n.runChain([SONG, remix], withPaths);

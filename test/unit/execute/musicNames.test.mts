@@ -114,7 +114,7 @@ test('an operation that no table has, by a path that serves all', async () => {
 	const { json: song } = await run(SONG);
 	const fields = JSON.stringify({ source: song.jobId, genre: 'swing', quality: 'draft' });
 	const other = { resource: 'catalog', operation: 'other', operationId: 'remix' };
-	const remix = { ...other, fieldsMode: 'json', fields };
+	const remix = { ...other, fields };
 	expect((await run(remix)).json).toMatchObject({
 		status: 'completed',
 		details: { operation: 'remix' },

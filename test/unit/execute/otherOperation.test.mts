@@ -24,7 +24,7 @@ function studio(settings: IDataObject = PATHS) {
 const SONG = { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' };
 
 const other = (operationId: string, fields: unknown, more: IDataObject = {}) => ({
-	...{ resource: 'catalog', operation: 'other', operationId, fieldsMode: 'json' },
+	...{ resource: 'catalog', operation: 'other', operationId },
 	...{ fields: typeof fields === 'string' ? fields : JSON.stringify(fields), ...more },
 });
 

@@ -85,7 +85,6 @@ function triggersOf({ id, name }: Credential): WorkflowNode[] {
 	const options = {
 		binaryPropertyName: 'data',
 		jobIds: '',
-		maxFileSize: 1024,
 		resultField: '',
 		simplify: true,
 	};

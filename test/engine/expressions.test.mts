@@ -57,7 +57,6 @@ describe('an option by expression', () => {
 	test.each([
 		['timeout', [60, '60', ' 60 ']],
 		['maxConcurrentJobs', [1, '1']],
-		['maxFileSize', [5, '5']],
 		['waitMode', ['inProcess']],
 		['simplify', [true, 'true', 'TRUE']],
 		['binaryPropertyName', ['picture', 7]],
@@ -79,7 +78,6 @@ describe('an option by expression', () => {
 		['timeout', 'soon', 'Options > Timeout must be a number of seconds from 1 to'],
 		['timeout', true, 'Options > Timeout must be a number of seconds from 1 to'],
 		['maxConcurrentJobs', 6, 'Options > Max Concurrent Jobs must be a whole number of jobs'],
-		['maxFileSize', 'large', 'Options > Max File Size must be a number of MB from 1 on'],
 		['waitMode', 'long', 'Options > Wait Mode must be one of inProcess, durable, but is "long"'],
 		['simplify', 'maybe', 'Options > Simplify must be true or false, but is "maybe"'],
 		['resultField', ['a'], 'Options > Result Field must be a text, but is ["a"]'],

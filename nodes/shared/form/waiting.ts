@@ -74,7 +74,6 @@ const RECOVERY_WAITS: INodeProperties = {
 export const CREATE_OPTIONS = jobOptions(Object.keys(OPTIONS) as OptionName[]);
 
 export const FOLLOW_OPTIONS = jobOptions([
-	'maxFileSize',
 	'outputByStatus',
 	'binaryPropertyName',
 	'resultField',
@@ -89,7 +88,6 @@ export const RECOVER_OPTIONS = hideWhen(
 );
 
 export const STATUS_OPTIONS = jobOptions([
-	'maxFileSize',
 	'outputByStatus',
 	'binaryPropertyName',
 	'resultField',
@@ -102,8 +100,4 @@ export const STATUS_OPTIONS = jobOptions([
  * @param more options of its own
  */
 export const triggerOptions = (...more: INodeProperties[]) =>
-	options([
-		option('maxFileSize'),
-		...more,
-		...(['binaryPropertyName', 'resultField', 'simplify'] as const).map(option),
-	]);
+	options([...more, ...(['binaryPropertyName', 'resultField', 'simplify'] as const).map(option)]);

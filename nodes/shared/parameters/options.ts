@@ -166,15 +166,6 @@ export const OPTIONS = {
 		undefined,
 		100,
 	),
-	maxFileSize: number(
-		{
-			displayName: 'Max File Size (MB)',
-			description: 'Larger files are not downloaded',
-			displayOptions: FOR_FILES,
-		},
-		{ unit: 'MB', min: 1 },
-		1024,
-	),
 	[OUTPUT_BY_STATUS]: toggle(
 		{
 			displayName: 'Output by Status',

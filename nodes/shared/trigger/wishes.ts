@@ -16,10 +16,7 @@ export interface Wishes {
 	media: Wanted;
 	/** Only these jobs; all when empty. */
 	jobIds: ReadonlySet<string>;
-	options: Pick<
-		RunOptions,
-		'downloadMedia' | 'binaryPropertyName' | 'maxFileSize' | 'resultField' | 'simplify'
-	>;
+	options: Pick<RunOptions, 'downloadMedia' | 'binaryPropertyName' | 'resultField' | 'simplify'>;
 }
 
 /** Characters of a value that an error shows. */

@@ -416,7 +416,6 @@ describe('what a person reads', () => {
 		{ options: 'text' },
 		{ options: [] },
 		{ options: { simplify: null } },
-		{ options: { maxFileSize: 'x' } },
 		{ options: { resultField: { a: 1 } } },
 		{ downloadMedia: 'yes' },
 		{ downloadMedia: [true] },

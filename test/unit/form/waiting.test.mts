@@ -36,7 +36,6 @@ test('every option is described in at most two sentences and 160 characters', ()
 
 test.each([
 	['timeout', 'Timeout (Seconds)'],
-	['maxFileSize', 'Max File Size (MB)'],
 	['maxCredits', 'Max Credits per Run'],
 	['estimateOnly', 'Estimate Only'],
 	['outputByStatus', 'Output by Status'],
@@ -70,9 +69,7 @@ test('so has what reads jobs, without a switch to wait', () => {
 });
 
 test('where the files go is asked only where they are downloaded', () => {
-	for (const name of ['binaryPropertyName', 'maxFileSize']) {
-		for (const option of all.filter((one) => one.name === name)) {
-			expect(option.displayOptions?.show).toMatchObject({ '/downloadMedia': [true] });
-		}
+	for (const option of all.filter(({ name }) => name === 'binaryPropertyName')) {
+		expect(option.displayOptions?.show).toMatchObject({ '/downloadMedia': [true] });
 	}
 });

@@ -32,7 +32,6 @@ describe('an item', () => {
 					downloadMedia: true,
 					resultField: '',
 					binaryPropertyName: 'data',
-					maxFileSize: 1,
 				},
 			} as never,
 		);

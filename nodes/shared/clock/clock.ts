@@ -27,12 +27,6 @@ export interface Clock {
 export const elapsedAt = (clock: Clock, time: number): number =>
 	clock.elapsed() - Math.max(0, clock.now() - time);
 
-/**
- * How the clock is set: the time of day at which `elapsed` began, ms since 1970. It changes when somebody sets the
- * clock or the machine sleeps, and differs between processes.
- */
-export const settingOf = (clock: Clock): number => clock.now() - clock.elapsed();
-
 /** The longest time that a timer accepts, in ms; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

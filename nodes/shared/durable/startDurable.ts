@@ -76,7 +76,6 @@ async function startAndPark(run: Run, plans: Plans, valid: readonly ItemPlan[]):
 		failedAs: failedAs(context),
 		isRetry: run.isRetry,
 		parameters: run.parameters,
-		unfinishedShown: [...run.account.unfinishedShown],
 		plans: storePlans(plans),
 		results: {},
 		intents: { at: 0, items: [] },

@@ -36,16 +36,14 @@ export interface WorkState extends Parked {
 	isRetry: boolean;
 	/** What the person has typed into the node (`JobRun.parameters`). */
 	parameters: string;
-	/** Media types for which the history has been seen to list unfinished jobs. */
-	unfinishedShown: string[];
 	plans: StoredPlans;
 	/** By item, of those that are done. */
 	results: Record<number, SerializedResult>;
 	/**
-	 * Items whose jobs are about to be created, with the time, ms since 1970, and the clock's setting (`settingOf`).
+	 * Items whose jobs are about to be created, with the time, ms since 1970.
 	 * Stored before the jobs are created, so that after a crash we know which creations have an unknown outcome.
 	 */
-	intents: { at: number; items: number[]; clockSetting?: number };
+	intents: { at: number; items: number[] };
 	/** It replaces a dead worker, or may have been replaced itself: the outcome of the intents is unknown. */
 	isReplacement: boolean;
 	/** When something was last new, ms since 1970. */
@@ -78,8 +76,7 @@ export function keepTimesPast(state: WorkState, entries: Record<string, Order>, 
 	if (state.checkedAt !== undefined) state.checkedAt = past(state.checkedAt);
 	if (state.parkedUntil !== undefined) state.parkedUntil = past(state.parkedUntil);
 	for (const job of Object.values(entries).map(jobOf)) {
-		// A time that we have corrected says nothing about the clock (`provesAbsence`).
-		if (job && job.startedAt > now) Object.assign(job, { startedAt: now, clockSetting: undefined });
+		if (job) job.startedAt = past(job.startedAt);
 	}
 }
 
@@ -189,7 +186,7 @@ export function workIn(data: IRunExecutionData | undefined, node: string): Work 
 
 /**
  * A copy's work, made safe to go on with. Nobody knows what was sent after the copy was made, so every item without a
- * job may have been ordered. Nor is it known when: without `clockSetting`, no history proves that it was not ordered.
+ * job may have been ordered.
  */
 export function workOfCopy({ state, entries }: Work): Work {
 	const { intents, plans, lastProgressAt } = state;

@@ -53,7 +53,7 @@ export function ordersOf(
 /** Opens the run that the jobs of a durable run belong to. When `rest` fires, waiting for them stops. */
 export async function openDurable(
 	context: IExecuteFunctions,
-	{ caller, isRetry, parameters, unfinishedShown, continueOnFail }: WorkState,
+	{ caller, isRetry, parameters, continueOnFail }: WorkState,
 	clock: Clock,
 	rest: AbortSignal = new AbortController().signal,
 ): Promise<Run> {
@@ -67,7 +67,6 @@ export async function openDurable(
 		origin: { executionId, runIndex, isRetry, parameters },
 		rest,
 	});
-	for (const type of unfinishedShown) run.account.unfinishedShown.add(type);
 	return run;
 }
 

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type Clock, settingOf } from '../clock/clock';
+import type { Clock } from '../clock/clock';
 import { orderOf, remember } from '../jobs/itemOrder';
 import { withJob } from '../jobs/job';
 import type { JobSpec } from '../jobs/jobContext';
 import { entriesIn, Ledger } from '../jobs/ledger';
 import { doubtIn, jobOf } from '../jobs/order';
-import { reconcile } from '../jobs/reconcile';
+import { candidatesFor } from '../jobs/reconcile';
 import { asCreated, neverAnswered, typicalOf } from '../jobs/runJob';
 import type { Place } from '../limits/places';
 import { nextPollMs } from '../plan/reads';
@@ -152,7 +152,6 @@ async function tick(context: IExecuteFunctions, state: WorkState, clock: Clock):
 	if (state.isReplacement) await reconcileIntents(run, state);
 	const open = openIn(run, state);
 	if (!open.isAny) return { kind: 'publish' };
-	state.unfinishedShown = [...run.account.unfinishedShown];
 	return await carryOn(run, state, open, rest);
 }
 
@@ -212,7 +211,7 @@ function intend(
 ): void {
 	const items = next.slice(0, places.length).map(({ itemIndex }) => itemIndex);
 	for (const place of places.slice(items.length)) place.release();
-	state.intents = { at: clock.now(), items, clockSetting: settingOf(clock) };
+	state.intents = { at: clock.now(), items };
 	if (items.length > 0) holdPlaces(context.getExecutionId(), places.slice(0, items.length), clock);
 }
 
@@ -286,24 +285,21 @@ function openIn(run: Run, state: WorkState): Open {
 	return { running, next, isAny: running.length + left.length > 0 };
 }
 
-/** Finds out what became of the creations that the worker before was about to send. */
+/** Nobody knows what became of the creations that the worker before was about to send: their rows fail, and say so. */
 async function reconcileIntents(run: Run, state: WorkState): Promise<void> {
-	const { at, items, clockSetting } = state.intents;
+	const { at, items } = state.intents;
 	const unknown = openItems(state).filter(
 		(jobSpec) => items.includes(jobSpec.itemIndex) && !orderOf(run, jobSpec),
 	);
 	if (unknown.length > 0) {
 		claimJobs(run);
 		const sent = unknown.map(({ itemIndex, operation, request }) => {
-			const prompt = request.body?.[PROMPT_FIELD];
-			return { itemIndex, operation, prompt, sentAt: at, clockSetting };
+			return { itemIndex, operation, prompt: request.body?.[PROMPT_FIELD], at };
 		});
-		const found = await reconcile(run, sent);
+		const found = await candidatesFor(run, sent);
 		for (const jobSpec of unknown) {
 			const { itemIndex, operation } = jobSpec;
-			const outcome = found.get(itemIndex);
-			if (outcome?.kind !== 'unknown') continue;
-			const { candidates } = outcome;
+			const candidates = found.get(itemIndex) ?? [];
 			const { unknownOutcome } = KILLED_WHILE_SENT;
 			remember(run, jobSpec, { kind: 'lost', unknownOutcome, candidates });
 			const doubt = { ...KILLED_WHILE_SENT, candidates };

@@ -15,7 +15,7 @@ import { counted, hint, info } from '../run/messages';
 import { outputOf } from '../run/outputs';
 import { givenOptions, parameterReader, readOptions, typedOptions } from '../run/readParameters';
 import { rowFirst, rowInWords, rowsInWords } from '../run/rows';
-import { ask, itemOf, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
+import { itemOf, planIn, type ItemPlan, type Plans, type Run } from '../run/run';
 import { attempt } from '../service/attempt';
 import { unwrap } from '../service/bodies';
 import type { Advising } from '../service/retryAdvice';
@@ -175,9 +175,12 @@ async function keepBalance(run: Run, estimates: readonly ItemEstimate[]): Promis
 }
 
 /** @throws ServiceError, or an Error if the answer has no balance */
-async function readBalance(run: Run): Promise<number> {
+async function readBalance({ service, signal }: Run): Promise<number> {
 	const { method, path } = GET_CREDITS;
-	const body = await ask(run, { method, path: String(path) });
+	const body = await service.send(
+		{ method, path: String(path) },
+		{ signal, because: 'several jobs are to be paid for' },
+	);
 	const balance = numberIn(unwrap(body), [CREDITS_BALANCE_FIELD]);
 	if (balance === null) throw new Error(`the answer has no ${CREDITS_BALANCE_FIELD}`);
 	return balance;

@@ -40,8 +40,6 @@ export interface Account {
 	claims: Claims;
 	/** Refused polls in a row, by job ID; kept here since a durable run polls again in another tick. */
 	refusals: Map<string, number>;
-	/** Media types of the unfinished jobs that the history has been seen to list. */
-	unfinishedShown: Set<string>;
 	/** What retries have ordered, by first execution, node and run (`execute/retries.ts`). */
 	retried: Map<string, Remembered[]>;
 	/** Where to read jobs whose status path is not documented. */
@@ -60,7 +58,6 @@ export const accountOf = perAccount((clock, id): Account => {
 		historyReader: new HistoryReader(clock, loop, historyTrust, claims),
 		detached: new DetachedJobs(),
 		refusals: new Map(),
-		unfinishedShown: new Set(),
 		retried: new Map(),
 		statuses: new LearnedStatus(clock),
 	};

@@ -9,7 +9,7 @@ import { own } from '../spec/conditions';
 import { CREATED, ENVELOPE, PROMPT_FIELD } from '../spec/answers';
 import { startedWithOf } from '../spec/jobs';
 import type { CreateOperation } from '../spec/types';
-import { settingOf, type Clock } from '../clock/clock';
+import type { Clock } from '../clock/clock';
 import type { Job, StatusLocation } from './job';
 import { comparedPrompt } from './proof';
 import { identifierIn } from './readRecord';
@@ -39,7 +39,7 @@ export async function createJob(
 	const job = jobInAnswer(service, operation, body, clock.now(), location);
 	if (!job) throw toldOf(withoutJob(body), operation);
 	const prompt = 'open' in job.status && comparedPrompt(request.body?.[PROMPT_FIELD]);
-	return { ...job, ...(prompt && { prompt }), clockSetting: settingOf(clock) };
+	return { ...job, ...(prompt && { prompt }) };
 }
 
 /** The job in the answer to a creation; `undefined` if the answer says that it failed, or nothing identifies a job. */

@@ -30,12 +30,6 @@ export interface HistoryEntry {
 	record: Body;
 }
 
-export interface History {
-	entries: HistoryEntry[];
-	/** Whether it was read back to the time in question, or to its end. */
-	isComplete: boolean;
-}
-
 type Reader = Pick<JobContext, 'service' | 'clock' | 'signal'>;
 
 /**
@@ -44,22 +38,20 @@ type Reader = Pick<JobContext, 'service' | 'clock' | 'signal'>;
  *
  * @param since the time in question, ms since 1970
  */
-export async function readHistory(run: Reader, since: number): Promise<History> {
+export async function readHistory(run: Reader, since: number): Promise<HistoryEntry[]> {
 	const entries: HistoryEntry[] = [];
 	const known = new Set<string>();
 	for (let page = 0; page < PAGES && entries.length < MOST_ENTRIES; page++) {
 		const read = await readPage(run, entries.length);
 		const isNew = read?.every(({ id }) => !known.has(id));
-		if (!read || !isNew) return { entries, isComplete: false };
-		// A history without any entries does not show how it lists them.
-		if (read.length === 0) return { entries, isComplete: entries.length > 0 };
+		if (!read || !isNew || read.length === 0) return entries;
 		for (const entry of read) {
 			entries.push(entry);
 			known.add(entry.id);
 		}
-		if (reachesBack(entries, since)) return { entries, isComplete: true };
+		if (reachesBack(entries, since)) return entries;
 	}
-	return { entries, isComplete: false };
+	return entries;
 }
 
 function reachesBack(entries: readonly HistoryEntry[], since: number): boolean {

@@ -46,8 +46,6 @@ export interface Job {
 	creation: Body;
 	/** ms since 1970. */
 	startedAt: number;
-	/** How our clock was set then (`settingOf`), if `startedAt` is by our clock. */
-	clockSetting?: number;
 }
 
 /** What a result that was taken from the history rests on. */

@@ -45,8 +45,6 @@ export interface Sent {
 	/** ms since 1970. */
 	at: number;
 	prompt: unknown;
-	/** How the clock was set then (`settingOf`). */
-	clockSetting?: number;
 }
 
 /** By whom and for what an order was made. */
@@ -78,7 +76,7 @@ export type OrderEvent =
 	| { kind: 'located'; job: Job }
 	/** Its job was seen to have ended. */
 	| { kind: 'ended'; job: Job; as: JobState }
-	/** The answer to its creation names this job of the history. */
+	/** The answer to its creation names this job, in a field that the credential tells by now. */
 	| { kind: 'named'; job: Job }
 	/** The history was read, but does not tell which job is the order's. */
 	| { kind: 'searched'; candidates: NamedJob[] };

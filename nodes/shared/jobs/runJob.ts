@@ -205,7 +205,7 @@ async function follow(
 	const kind = kindOf(jobSpec);
 	const startedAt = startOf(job, clock);
 	const isFromStart = clock.elapsed() - startedAt < FROM_START_MS;
-	const { operation, timeoutMs, graceMs, outcome, isReread } = jobSpec;
+	const { timeoutMs, graceMs, outcome, isReread } = jobSpec;
 	const snapshot = await waitForJob(
 		run,
 		{ id: job.id, creation: job.creation, path, stateField, found, startedAt },
@@ -219,7 +219,6 @@ async function follow(
 			kind,
 			documented: documented(jobSpec),
 			place,
-			mediaType: String(operation.mediaType),
 			record,
 			signal,
 		},

@@ -1,4 +1,4 @@
-import { deadlineIn, settingOf } from '../clock/clock';
+import { deadlineIn } from '../clock/clock';
 import { attempt, type Attempt } from '../service/attempt';
 import { reconnectMs } from '../service/retry';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
@@ -103,7 +103,7 @@ async function create(
 	const { account, service, clock } = run;
 	const { operation, request } = jobSpec;
 	const prompt = request.body?.[PROMPT_FIELD];
-	const asSent = (): Sent => ({ at: clock.now(), prompt, clockSetting: settingOf(clock) });
+	const asSent = (): Sent => ({ at: clock.now(), prompt });
 	let sent = asSent();
 	const { loop } = account;
 	const because = `it has a place; others take ${loop.places.ofOthers}`;

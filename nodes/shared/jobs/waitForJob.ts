@@ -6,7 +6,7 @@ import type { Place } from '../limits/places';
 import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
-import { COMPLETED, FAILED, isFinal, isUnfinished, NOT_FOUND, READ } from '../spec/answers';
+import { COMPLETED, FAILED, isFinal, NOT_FOUND, READ } from '../spec/answers';
 import type { OutcomeReader } from './historyTrust';
 import type { JobError, JobSnapshot, StatusPlace } from './job';
 import type { Follower } from './account';
@@ -32,8 +32,6 @@ export interface Waiting extends Pick<FollowedJob, 'typical' | 'kind' | 'documen
 	hasEnded?: boolean;
 	/** Given back once the history tells that the job is completed. */
 	place?: Place;
-	/** Noted for the account when the history shows that the job has not ended. */
-	mediaType?: string;
 	/** Its record, read a moment ago. */
 	record?: Body;
 }
@@ -244,7 +242,7 @@ class JobWait {
 
 	/** Takes in what the history tells about the job. */
 	private hear(): void {
-		const { job, waiting, run } = this;
+		const { job } = this;
 		const { news } = job;
 		job.news = undefined;
 		if (!news) return;
@@ -253,8 +251,6 @@ class JobWait {
 		if (state === COMPLETED) this.hearOfResult(news.record);
 		if (job.isSaidToEnd) return;
 		this.wasTold = true;
-		const { mediaType } = waiting;
-		if (isUnfinished(state) && mediaType) run.account.unfinishedShown.add(mediaType);
 		job.polledAt = this.now;
 		this.snapshot = { ...this.snapshot, state, waitedMs: this.ageMs };
 	}

@@ -71,10 +71,6 @@ export class ServiceError extends Error {
 	}
 }
 
-/** The error of a read that keeps an order from being sent: the read itself has ordered nothing. */
-export const ofReading = (error: ServiceError): ServiceError =>
-	error.outcome === 'unknown' ? error.with({ outcome: 'notSent' }) : error;
-
 /** The limits of the account are reached (section "Limits"): nothing was done, and later it may be. */
 export function isTooMany(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.status === TOO_MANY_REQUESTS;

@@ -12,11 +12,11 @@ import { VIDEO_REQUESTS } from '../sandbox/videoRequests.mts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Every creation of every node. */
+/** Every creation of every node but *Other Operation*, whose fields a person names (execute/otherOperation). */
 export const CREATIONS: Array<{ name: string; catalog: Catalog; operation: CreateOperation }> =
 	CATALOGS.flatMap((catalog) =>
 		catalog.operations.flatMap((operation) =>
-			operation.kind === 'create'
+			operation.kind === 'create' && operation.operation !== 'other'
 				? [{ name: `${operation.resource}.${operation.operation}`, catalog, operation }]
 				: [],
 		),
@@ -47,10 +47,7 @@ export async function parametersOf(
 		// Each stands where the form has it; n8n drops it at the other place.
 		...pick((name) => known.includes(name)),
 		additionalFields: pick((name) => known.includes(name)),
-		...(free && {
-			[`${free.name}Mode`]: 'json',
-			[free.name]: pick((name) => !known.includes(name)),
-		}),
+		...(free && { [free.name]: pick((name) => !known.includes(name)) }),
 	};
 }
 

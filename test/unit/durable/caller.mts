@@ -21,7 +21,6 @@ export const workState = (more: Partial<WorkState>): WorkState => ({
 	failedAs: 'items' as never,
 	isRetry: false,
 	parameters: '',
-	unfinishedShown: [],
 	plans: storePlans([]),
 	results: {},
 	intents: { at: 0, items: [] },

@@ -72,7 +72,7 @@ async function handOver(plans: Plans, { supervisorParksIn = 0 } = {}) {
 		isRetry: true,
 		parameters: 'typed',
 		ledger: { runIndex: 4 },
-		account: { unfinishedShown: new Set(['image']) },
+		account: {},
 		service: { account: 'account' },
 		said: new Set(),
 	} as unknown as Run;
@@ -104,7 +104,6 @@ test('a probe, the supervisor and the worker are started, then the execution par
 			continueOnFail: true,
 			isRetry: true,
 			parameters: 'typed',
-			unfinishedShown: ['image'],
 			intents: { at: 0, items: [] },
 			results: {},
 		},

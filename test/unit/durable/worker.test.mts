@@ -65,7 +65,6 @@ const openDurable = async (context: IExecuteFunctions) => {
 	const ledger = new Ledger(context.getContext('node'), { index: 0 });
 	const account = {
 		claims,
-		unfinishedShown: new Set(['image']),
 		loop: { durations: { typical: () => around.typical } },
 	};
 	return { context, clock, ledger, account, executionId: 'caller', parameters: '', isRetry: false };
@@ -91,7 +90,7 @@ jest.mock('../../../nodes/shared/durable/results.ts', () => ({
 	},
 }));
 jest.mock('../../../nodes/shared/jobs/reconcile.ts', () => ({
-	reconcile: async (_: unknown, sent: object[]) => {
+	candidatesFor: async (_: unknown, sent: object[]) => {
 		asked.others.push(...sent);
 		return around.reconciled;
 	},
@@ -298,7 +297,6 @@ describe('how it goes on', () => {
 		expect(await tick()).toBe('goes on');
 		expect(state.results[0]).toEqual(DONE);
 		expect(state.lastProgressAt).toBe(clock.now());
-		expect(state.unfinishedShown).toEqual(['image']);
 	});
 
 	it('at once, where a job was created', async () => {
@@ -427,39 +425,23 @@ describe('whose run it is', () => {
 
 describe('in the place of one that died', () => {
 	const replacing = (more: Partial<WorkState> = {}, batch?: Batch) =>
-		stored(
-			{ isReplacement: true, intents: { at: 5, items: [0, 1], clockSetting: 7 }, ...more },
-			batch,
-		);
+		stored({ isReplacement: true, intents: { at: 5, items: [0, 1] }, ...more }, batch);
 
 	it('asks the history for what that was about to create, and for nothing else', async () => {
 		const state = replacing({}, { entries: { '0:1': running('b') } });
 		await tick();
-		expect(asked.others).toMatchObject([
-			{ itemIndex: 0, prompt: 'image 0', sentAt: 5, clockSetting: 7 },
-		]);
+		expect(asked.others).toMatchObject([{ itemIndex: 0, prompt: 'image 0', at: 5 }]);
 		expect(asked.others).toHaveLength(1);
 		expect(state.isReplacement).toBe(false);
 		expect([...claims]).toEqual(['b']);
-	});
-
-	it('creates what is not there', async () => {
-		const state = replacing();
-		around.reconciled = new Map([
-			[0, { kind: 'absent' }],
-			[1, { kind: 'absent' }],
-		]);
-		await tick();
-		expect(state.results).toEqual({});
-		expect(asked.next).toEqual([0, 1, 2]);
 	});
 
 	it('gives up what the history does not tell of: it may be paid for', async () => {
 		const state = replacing({ continueOnFail: true });
 		const candidates = [{ jobId: 'j9', prompt: 'image 0' }];
 		around.reconciled = new Map([
-			[0, { kind: 'unknown', candidates }],
-			[1, { kind: 'absent' }],
+			[0, candidates],
+			[1, []],
 		]);
 		await tick();
 		expect(state.results[0]).toMatchObject({
@@ -467,7 +449,7 @@ describe('in the place of one that died', () => {
 		});
 		const { entries } = memory[LEDGER] as { entries: Record<string, Order> };
 		expect(entries['0:0']).toMatchObject({ state: 'inDoubt', candidates });
-		expect(asked.next).toEqual([1, 2]);
+		expect(asked.next).toEqual([2]);
 	});
 });
 

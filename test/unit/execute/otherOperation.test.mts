@@ -108,7 +108,7 @@ describe('Other Operation', () => {
 		const fields = { source: song.jobId, genre: 'dub', quality: 'draft' };
 		const parameters = other('remix', fields, { options: { timeout: 1 } });
 		const first = await n8n.clock.run(n8n.execute({ items: [{}], kind: 'music', parameters }));
-		expect(first.error?.message).toContain('has not finished within 1 second');
+		expect(first.error?.message).toContain('was not seen to finish within 1 second');
 		const { items } = await n8n.clock.run(
 			n8n.retry({ ...first, options: { ...first.options, parameters: other('remix', fields) } }),
 		);

@@ -145,7 +145,7 @@ test("a second retry of an agent's execution takes what its tool has made in the
 		return [await retried(), await retried()];
 	};
 	const [one, other] = await n8n.clock.run(story());
-	expect(other?.items).toEqual(one?.items);
+	expect(other?.items[0]?.json.mediaUrl).toBe(one?.items[0]?.json.mediaUrl);
 	expect(n8n.state.jobs.list.map(({ body }) => body.prompt)).toEqual([
 		'of the first',
 		'of the retry',

@@ -64,7 +64,7 @@ async function reconciled(
 			send: async () => (reads++ ? [] : list),
 		},
 		clock,
-		account: { claims, unfinishedShown: new Set<string>() },
+		account: { claims },
 		ledger,
 		parameters,
 		executionId,
@@ -97,30 +97,11 @@ describe('a job of the history that may be the one', () => {
 	});
 });
 
-test('a job that the history lists and the answer names takes the place of the doubt', async () => {
-	const answer = `{"success":true,"data":{"generation_id":"${ID}","sta`;
-	const { found, claims, taken } = await reconciled([{ ...IN_DOUBT, answer, isAccepted: true }]);
-	expect(found).toEqual([
-		{ ...ORDERED, state: 'running', job: expect.objectContaining({ id: ID }) },
-	]);
-	expect(claims.has(ID)).toBe(true);
-	expect(taken).toEqual([{ itemIndex: 0, jobId: ID }]);
-});
-
 test('what the history does not show stays in doubt: a person is told that first', async () => {
 	const { found } = await reconciled([IN_DOUBT], { list: [] });
 	const told = { ...IN_DOUBT, candidates: [], executionId: 'second' };
 	expect(found).toEqual([told]);
 	expect((await reconciled([told], { list: [], executionId: 'third' })).found).toEqual([told]);
-});
-
-test.each([
-	{ isAccepted: false, answer: `{"error":"Another generation is still running: ${ID}"}` },
-	{ isAccepted: true, answer: `{"success": false,"error":"${ID} is still running"` },
-])('an answer that refuses names no job of its own: $answer', async (answered) => {
-	const { found, taken } = await reconciled([{ ...IN_DOUBT, ...answered }]);
-	expect(jobOf(found[0])).toBeUndefined();
-	expect(taken).toEqual([]);
 });
 
 test('a job that its answer names, where the credential says how, is not looked for', async () => {

@@ -91,10 +91,13 @@ async function make(n8n: VirtualN8n, family: string, count = 1, more: IDataObjec
 }
 
 /** Requests that read a job; a batch looks at the history besides, for places. */
+/** Read before several jobs are created. */
+const isBalance = (path: string) => path === '/payments/api/credits/';
+
 function readsOf({ state }: VirtualN8n) {
 	const isLook = (query: object) => Number(Object(query).limit ?? 100) < 100;
 	const reads = state.journal.entries.filter(
-		({ method, query }) => method === 'GET' && !isLook(query),
+		({ method, path, query }) => method === 'GET' && !isLook(query) && !isBalance(path),
 	);
 	const inVain = reads.filter(({ status }) => status !== 200);
 	return { reads: reads.length, inVain: inVain.length };
@@ -276,8 +279,7 @@ describe('in another workflow', () => {
 	test.each(waits)('Job > Wait for Completion, %s', async (_, shapes) => {
 		const n8n = serviceWith(shapes, 'task_id');
 		const { items } = await make(n8n, 'Family D', 3, { waitForCompletion: false });
-		const reads = n8n.state.journal.entries.filter(({ method }) => method === 'GET');
-		expect(reads).toEqual([]);
+		expect(readsOf(n8n).reads).toBe(0);
 		const waited = await n8n.clock.run(
 			n8n.execute({
 				items: items.map(({ json }) => json),

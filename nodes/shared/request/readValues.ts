@@ -100,9 +100,13 @@ function tidy(field: Field, value: unknown): unknown {
 		case 'integer':
 			return numberIn(value);
 		default:
-			return field.in === 'path' && typeof value === 'string' ? trimmed(value) : textOf(value);
+			return isWord(field) && typeof value === 'string' ? trimmed(value) : textOf(value);
 	}
 }
+
+/** Whether a text is an identifier, or a value of which the document shows one: no space belongs to it. */
+const isWord = ({ type, in: place, presence }: Field) =>
+	place === 'path' || (type === 'text' && presence === 'expected');
 
 /** A text that names a number, as the number; anything else unchanged. */
 function numberIn(value: unknown): unknown {

@@ -20,7 +20,7 @@ test.each(FAMILIES)('$resource as the form begins is not published', async (chos
 	expect(sent?.body).toMatchObject({ prompt_directory_optin: false });
 });
 
-test('the price says what publishing would save', () => {
+test('the price follows the switch that publishes', () => {
 	const { properties } = nodeType('video').description;
 	const prices = properties.filter(({ name }) => name === 'price');
 	const of = (show: object, published: boolean) =>
@@ -34,6 +34,6 @@ test('the price says what publishing would save', () => {
 		video_model: ['modelA_fast'],
 		aspect_ratio: ['16:9'],
 	};
-	expect(of(standard, false)).toBe('This job costs 130 credits. Publishing it would save 10.');
+	expect(of(standard, false)).toBe('This job costs 130 credits.');
 	expect(of(standard, true)).toBe('This job costs 120 credits.');
 });

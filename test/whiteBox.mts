@@ -29,7 +29,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/durable/heldPlaces.test.mts',
 	'test/unit/durable/kept.test.mts',
 	'test/unit/durable/latestCopy.test.mts',
-	'test/unit/durable/lostStandbyLongAgo.test.mts',
 	'test/unit/durable/ownership.test.mts',
 	'test/unit/durable/parking.test.mts',
 	'test/unit/durable/retriedHelper.test.mts',

@@ -11,7 +11,7 @@ import { useSharedN8n } from '../support/useRealN8n.mts';
 
 const n8n = useSharedN8n({ sandbox: { jobMs: { min: 0, max: 0 }, queuedMs: 0 } });
 
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 const RELEASED = 'test/released';
 

@@ -23,7 +23,7 @@ const RARER = 1.3;
  * ends.
  */
 const REQUEST_TIMEOUT = 30_000;
-const WAIT_TIMEOUT = 60_000;
+const WAIT_TIMEOUT = 120_000;
 const WEBHOOK_TIMEOUT = 300_000;
 
 /**

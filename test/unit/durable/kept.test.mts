@@ -22,7 +22,7 @@ import { NODE } from './caller.mts';
 
 /** What an execution in a role is started with, remembers, and finds in the database of another. */
 
-const job = { id: 'j1', idField: 'generation_id', startedAt: 1000, clockSetting: 7 } as const;
+const job = { id: 'j1', idField: 'generation_id', startedAt: 1000 } as const;
 const RUNNING = { state: 'running', job } as object as Order;
 const DOUBT: Order = { state: 'inDoubt', unknownOutcome: 'The answer was lost' };
 
@@ -136,10 +136,9 @@ describe('when the clock has been set back', () => {
 		const entries = { 0: structuredClone(RUNNING), 1: structuredClone(DOUBT) };
 		keepTimesPast(state, entries, NOW);
 		expect(state).toEqual({ lastProgressAt: 500, checkedAt: 500 });
-		// How the clock was set then is not known any more.
 		expect(entries[0]).toEqual({
 			state: 'running',
-			job: { ...job, startedAt: 500, clockSetting: undefined },
+			job: { ...job, startedAt: 500 },
 		});
 		expect(entries[1]).toEqual(DOUBT);
 	});

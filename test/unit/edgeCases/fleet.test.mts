@@ -77,7 +77,8 @@ test.each([2000, -2000])(
 			retold: clockAhead(aheadMs),
 		});
 		expect(refused).toBeLessThan(0.4);
-		expect(seconds).toBeLessThan(180);
+		// Each reads the balance first: eight of the account's 100 requests a minute.
+		expect(seconds).toBeLessThan(240);
 	},
 );
 

@@ -439,21 +439,7 @@ describe('a creation whose answer was lost', () => {
 		expect(paid()).toEqual(['a']);
 	});
 
-	test('a job that the broken answer names is taken, and a hint says so', async () => {
-		const { n8n, run, paid, ids } = open({
-			retell: (answer) => {
-				const { generation_id: id, status } = Object(Object(answer).data);
-				if (n8n.state.jobs.list.length !== 1 || status !== 'processing') return answer;
-				return `{"success": true, "data": {"generation_id": "${id}", "sta`;
-			},
-		});
-		const { items, hints } = await run(images(['a'], { node: RETRY }));
-		expect(paid()).toEqual(['a']);
-		expect(items[0]?.json).toMatchObject({ jobId: ids()[0], status: 'completed' });
-		expect(JSON.stringify(hints)).toContain(`Its answer names job ${ids()[0]}`);
-	});
-
-	test('where that does not tell, a person is told so, then orders anew, and reads what may exist', async () => {
+	test('where the history does not tell, a person is told so, then orders anew, and reads what may exist', async () => {
 		const { run, retry, paid } = open({ settings: { shapes: { list: { body: 'none' } } } }, [LOST]);
 		const told = await retry(await run(images(['a'])));
 		expect(toldBy(told.error)).toContain('look for it with Job > Get History');

@@ -37,7 +37,7 @@ describe.each([{}, { onError: 'continueRegularOutput' }])('under the settings %j
 	test('each job that is paid for is named, by its row', async () => {
 		const { messages, jobs } = await stopped(node);
 		const text = messages.find((message) => message.includes('Stopped.'));
-		for (const [index, { id }] of jobs.entries())
-			expect(text).toMatch(new RegExp(`Row ${index + 1}, [^;]*${id}`));
+		for (const { id, body } of jobs)
+			expect(text).toMatch(new RegExp(`Row \\d, "${String(body.prompt)}": [^;]*${id}`));
 	});
 });

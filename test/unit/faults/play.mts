@@ -90,7 +90,9 @@ async function runWorkflow(
 	});
 	const executions = [first];
 	for (let last = first; last.error && executions.length <= plan.retries; ) {
-		await n8n.clock.sleep(plan.retriesAfterMs);
+		// What was under way when the run was stopped arrives before that.
+		const leastMs = plan.stopsAfterMs === undefined ? 0 : 1000;
+		await n8n.clock.sleep(Math.max(plan.retriesAfterMs, leastMs));
 		if (heals) n8n.state.faults.clear();
 		last = await n8n.retry({ ...last, options: { ...last.options, signal: undefined } });
 		executions.push(last);

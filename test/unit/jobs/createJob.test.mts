@@ -34,7 +34,6 @@ test('the documented answer', async () => {
 			credits_remaining: 92,
 		},
 		startedAt: Date.UTC(2026, 0, 1),
-		clockSetting: Date.UTC(2026, 0, 1),
 	});
 });
 

@@ -185,7 +185,6 @@ test('a doubt knows the prompt, and when it was sent, not when it was queued', a
 	expect(doubtIn(run.entry(10))?.sent).toEqual({
 		at: startedAt + 40_000,
 		prompt: '10',
-		clockSetting: startedAt,
 	});
 });
 

@@ -56,7 +56,7 @@ const asIdentifier = ({ field, value }: { field: string; value: unknown }): Iden
 	value: String(value),
 });
 
-const isIdentifier = (value: unknown) =>
+export const isIdentifier = (value: unknown) =>
 	(typeof value === 'string' && value.trim() !== '') || Number.isFinite(value);
 
 /**

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JobSnapshot } from '../jobs/job';
-import { identifierIn, pathsTo, textIn } from '../jobs/readRecord';
+import { isIdentifier, pathsTo, textIn } from '../jobs/readRecord';
 import { objectIn, type Body } from '../service/bodies';
+import { SIGNED } from '../service/redact';
+import { parseUrl } from '../service/shownText';
 import {
 	BESIDE_DATA,
 	COMPLETED,
@@ -17,7 +19,7 @@ import {
 } from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
 import type { MediaType, StatusRoute } from '../spec/types';
-import { bestUrls, type FoundUrl, mediaUrlsIn, type Place, withoutRepeats } from './mediaUrls';
+import { kindOfFile, lastSegment } from './mediaFormat';
 
 /** What is known of a job that tells its result apart from other URLs. */
 export interface UrlOrigin {
@@ -30,6 +32,19 @@ export interface UrlOrigin {
 	baseUrl?: string;
 }
 
+/** A URL that is not the main one, with its path in the record (`images[0].url`). */
+export interface OtherUrl {
+	path: string;
+	url: string;
+}
+
+/** One take of a song, by the policy for open points. */
+export interface Take {
+	/** Absent where the record has none for this take. */
+	audioId?: string;
+	mediaUrl: string;
+}
+
 /** The URLs of a completed job. All that its record has are in `main` or in `others`. */
 export interface ResultUrls {
 	/** The result; several where it is a series. */
@@ -37,7 +52,7 @@ export interface ResultUrls {
 	others: OtherUrl[];
 	/** Those of the others that may just as well be the result. */
 	rivals: OtherUrl[];
-	/** Only for a job that may make music. */
+	/** Those of `main` with their identifiers; only for a job that may make music. */
 	takes: Take[];
 	/** Where the first of `main` is in the record. */
 	path?: string;
@@ -50,149 +65,165 @@ export interface ResultUrls {
 	missing?: string;
 }
 
-/** Types of media that may come in takes; null is for a job of unknown type, found by its identifier. */
-const HAS_TAKES: ReadonlyArray<string | null> = ['audio', null];
-
 /**
- * The result URLs of a job; none before it is completed.
+ * The result URLs of a job; none before it is completed. If the user has set `resultField`, only that counts.
+ * Otherwise the field that the document or else the credential names goes before all other URLs.
  *
  * @param resultField path of the result URL in the record; empty when not pinned
  */
 export function resultUrls(job: JobSnapshot, origin: UrlOrigin, resultField: string): ResultUrls {
-	if (job.state !== COMPLETED) return { main: [], others: [], rivals: [], takes: [] };
-	const { record } = job;
-	const mediaType = mediaTypeOf(job, origin);
-	const candidates = candidatesIn(job, origin, resultField);
-	const best = bestUrls(candidates, mediaType);
-	const all = withoutRepeats([
-		...mediaUrlsIn(record, { request: origin.request }),
-		// A text may count as a URL only because the user has pinned it.
-		...candidates,
-	]);
-	const takes = HAS_TAKES.includes(mediaType)
-		? takesIn(record, { candidates, all }, mediaType)
-		: [];
-	const main =
-		takes.length > 0 ? takes.map(({ mediaUrl }) => mediaUrl) : best.series.map(({ url }) => url);
-	const first = candidates.find(({ url }) => url === main[0]);
+	const { record, state } = job;
+	if (state !== COMPLETED) return { main: [], others: [], rivals: [], takes: [] };
+	const { urlPath = '', request, baseUrl, route: { urlFields = {} } = {} } = origin;
+	const type = mediaTypeOf(job, origin);
+	const documented = own(urlFields, type ?? '');
+	const named = resultField || documented;
+	const pinned = (named ? [named] : pathsTo(urlPath))
+		.map((place) => urlsAt(record, place, baseUrl))
+		.find(({ length }) => length > 0);
+	const all = urlsIn(record, request);
+	const candidates = pinned ?? (resultField ? [] : all);
+	const { series, rivals } = bestOf(candidates, type);
+
+	const [first] = series;
+	const main = series.map(({ url }) => url);
+	const known = new Set(main);
+	// A text may count as a URL only because of its place.
+	const others = withoutRepeats([...all, ...candidates]).filter(({ url }) => !known.has(url));
+	// A job of unknown type was found by its identifier, and may be one of text or of music.
+	const mayBeText = type === 'text' || (type === null && Object.keys(urlFields).length === 0);
+	const lacking = mayBeText ? undefined : named || urlPath || 'any field';
 	return {
 		main,
-		missing: missingField(job, origin, resultField, first?.path),
-		others: without(all, main),
-		rivals: without([...best.series, ...best.rivals], main),
-		takes,
+		others: others.map(asOther),
+		rivals: rivals.map(asOther),
+		takes: type === 'audio' || type === null ? series.map(asTake) : [],
 		path: first?.path,
-		isRelative: first?.isRelative === true,
+		isRelative: first?.isRelative,
+		missing: pinned ? undefined : first ? documented : lacking,
 	};
 }
-
-/** @param found the path of the result; `undefined` where none was found */
-function missingField(
-	job: JobSnapshot,
-	origin: UrlOrigin,
-	resultField: string,
-	found: string | undefined,
-): string | undefined {
-	const type = mediaTypeOf(job, origin);
-	const documented = documentedField(job, origin);
-	const [ofAnyType] = Object.values(origin.route?.urlFields ?? {});
-	if (found !== undefined) return resultField || found === documented ? undefined : documented;
-	// A job that was found by its identifier may be one of text.
-	if (type === 'text' || (type === null && ofAnyType === undefined)) return undefined;
-	return resultField || documented || origin.urlPath || (type === null && ofAnyType) || ANY_FIELD;
-}
-
-const ANY_FIELD = 'any field';
 
 /** The type of media that a job makes, in the record's own words where the operation does not tell. */
 export function mediaTypeOf({ record }: JobSnapshot, { mediaType }: UrlOrigin): string | null {
 	return mediaType ?? textIn(record, [GENERATION_TYPE_FIELD]);
 }
 
-/** URLs at the user's `resultField`, the documented field or the one that the credential names; otherwise all. */
-function candidatesIn(job: JobSnapshot, origin: UrlOrigin, resultField: string): FoundUrl[] {
-	const { record } = job;
-	const { request, urlPath, baseUrl } = origin;
-	const urlField = documentedField(job, origin);
-	const search = { urlField, request, baseUrl };
-	if (resultField) return mediaUrlsIn(record, { ...search, resultField });
-	const set = urlPath !== undefined && urlField === undefined ? pathsTo(urlPath) : [];
-	const found = set.map((path) => mediaUrlsIn(record, { ...search, resultField: path }));
-	return found.find(({ length }) => length > 0) ?? mediaUrlsIn(record, search);
-}
+const asOther = ({ path, url }: Found): OtherUrl => ({ path, url });
 
-/** The field that the document names for the result. */
-function documentedField(job: JobSnapshot, origin: UrlOrigin): string | undefined {
-	return own(origin.route?.urlFields ?? {}, mediaTypeOf(job, origin) ?? '');
-}
+const asTake = ({ url, audioId }: Found): Take => ({
+	...(audioId !== undefined && { audioId }),
+	mediaUrl: url,
+});
 
-/** What was found, without these URLs. */
-function without(found: readonly FoundUrl[], urls: readonly string[]): OtherUrl[] {
-	const left = new Set(urls);
-	return found.filter(({ url }) => !left.has(url)).map(({ path, url }) => ({ path, url }));
-}
-
-/** Name under which operations ask for a take (section "Fields per operation"). */
-const AUDIO_ID = 'audio_id';
-
-/** A URL that is not the main one, with its path in the record. */
-export type OtherUrl = Pick<FoundUrl, 'path' | 'url'>;
-
-/** One take of a song, by the policy for open points. */
-export interface Take {
-	/** Absent where the record has none for this take. */
+/** A text in a record that is or may be a URL. */
+interface Found extends OtherUrl {
+	/** The `audio_id` or else `id` of the innermost object that has one, up to a list around the text. */
 	audioId?: string;
-	mediaUrl: string;
-	/** Its other links and pictures; absent where there are none. */
-	otherUrls?: OtherUrl[];
+	/** The record has the URL without its host. */
+	isRelative?: boolean;
+}
+
+/** Deeper than any record of the service; a hostile one must not exhaust the stack. */
+const MAX_DEPTH = 20;
+
+/** The most characters of a path: a record may have any number of URLs, each with a path. */
+const MAX_PATH = 300;
+
+function textsIn(value: unknown, path = '', outerId?: string, depth = 0): Found[] {
+	if (typeof value === 'string') return [{ path, url: value.trim(), audioId: outerId }];
+	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
+	const isList = Array.isArray(value);
+	const audioId = isList ? undefined : (audioIdOf(value as Body, depth === 0) ?? outerId);
+	return Object.entries(value).flatMap(([name, inner]) => {
+		const at = isList ? `${path}[${name}]` : [path, name].filter(Boolean).join('.');
+		return textsIn(inner, at.slice(0, MAX_PATH), audioId, depth + 1);
+	});
+}
+
+/** Under `audio_id`, operations ask for a take (section "Fields per operation"); the `id` of a record is its job's. */
+function audioIdOf({ audio_id: audioId, id }: Body, isRecord: boolean): string | undefined {
+	const found = [audioId, isRecord ? undefined : id].find(isIdentifier);
+	return found === undefined ? undefined : String(found);
+}
+
+/** Every http(s) URL of a record, once and in order; not those of the request, nor n8n's addresses of files. */
+export function urlsIn(record: Body, request: Values = {}): Found[] {
+	const echoed = new Set(textsIn(request).map(({ url }) => url));
+	return withoutRepeats(
+		textsIn(record).filter(({ url }) => isUrl(url) && !echoed.has(url) && !url.includes(SIGNED)),
+	);
+}
+
+/** The URLs at a path and inside of it; there, those with spaces count, too, and those without a host. */
+function urlsAt(record: Body, pinned: string, baseUrl?: string): Found[] {
+	const isThere = ({ path }: Found) =>
+		pinned !== '' && path.startsWith(pinned) && ['', '.', '['].includes(path.charAt(pinned.length));
+	const found = textsIn(record)
+		.filter(isThere)
+		.map((one) => ({
+			...one,
+			url: wholeUrl(one.url, baseUrl),
+			isRelative: one.url.startsWith('/'),
+		}));
+	return withoutRepeats(found.filter(({ url }) => isUrl(url)));
+}
+
+const isUrl = (text: string) => /^https?:\/\/\S+$/i.test(text) && parseUrl(text) !== undefined;
+
+/** An address without a host has to begin with `/`: what any other would be relative to is not known. */
+function wholeUrl(text: string, baseUrl?: string): string {
+	const given = text.replaceAll(' ', '%20');
+	if (baseUrl === undefined || !/^\/{1,2}[^/\\\s]/.test(given)) return given;
+	// Without the login of the base URL, where it has one.
+	return parseUrl(given, new URL(baseUrl).origin)?.href ?? given;
+}
+
+/** The same URL in several fields is one result: the first. */
+function withoutRepeats(found: readonly Found[]): Found[] {
+	const known = new Set<string>();
+	return found.filter(({ url }) => !known.has(url) && known.add(url));
 }
 
 /**
- * The takes in a finished record, in order: the innermost objects around its URLs that have an
- * `audio_id` or `id`, or else the objects that hold the best URLs. The `id` of the record itself is the
- * job's, unless the record has another identifier for the job.
- *
- * @param candidates URLs that may be the results
- * @param all all URLs of the record: those of a take stay with it
+ * The best candidates: those whose file and field names suggest the type of media. The first of them and those whose
+ * paths differ from its path only in indexes are a series; the others are its rivals.
  */
-export function takesIn(
-	record: Body,
-	{ candidates, all }: { candidates: readonly FoundUrl[]; all: readonly FoundUrl[] },
-	mediaType: string | null,
-): Take[] {
-	const isJob = identifierIn(record)?.field === 'id';
-	const { series, likely } = bestUrls(candidates, mediaType);
-	const owners = new Map<object, Owner>();
-	for (const found of candidates) {
-		const { owner, audioId } = ownerOf(found, isJob);
-		const known = owners.get(owner) ?? { audioId, candidates: [], others: [] };
-		known.candidates.push(found);
-		owners.set(owner, known);
-	}
-	for (const found of all) owners.get(ownerOf(found, isJob).owner)?.others.push(found);
-	const results = new Set(series);
-	const likelyOnes = new Set(likely);
-	const isTake = ({ audioId, candidates: own }: Owner) =>
-		own.some((found) => results.has(found) || (audioId !== null && likelyOnes.has(found)));
-	return [...owners.values()].filter(isTake).map((owner) => takeOf(owner, mediaType));
-}
-
-/** What holds URLs, and may be a take. */
-interface Owner {
-	audioId: string | null;
-	/** At least one. */
-	candidates: FoundUrl[];
-	others: FoundUrl[];
-}
-
-function takeOf({ audioId, candidates, others }: Owner, mediaType: string | null): Take {
-	const [{ url: mediaUrl }] = bestUrls(candidates, mediaType).series as [FoundUrl];
-	const otherUrls = without(others, [mediaUrl]);
+function bestOf(candidates: readonly Found[], mediaType: string | null) {
+	const kind = kindInWords(mediaType ?? '');
+	const rated = candidates.map((found) => ({ ...found, rating: ratingOf(found, kind) }));
+	const highest = rated.reduce((most, { rating }) => Math.max(most, rating), -Infinity);
+	const best = rated.filter(({ rating }) => rating === highest);
+	const path = withoutIndexes(best[0]?.path ?? '');
+	const isAlike = (found: Found) => withoutIndexes(found.path) === path;
 	return {
-		...(audioId !== null && { audioId }),
-		mediaUrl,
-		...(otherUrls.length > 0 && { otherUrls }),
+		// What is in a list with the first one belongs to the series, unless its name suggests another type.
+		series: rated.filter((found) => found.rating >= Math.min(highest, 0) && isAlike(found)),
+		rivals: best.filter((found) => !isAlike(found)),
 	};
+}
+
+const withoutIndexes = (path: string) => path.replace(/\[\d+\]/g, '[]');
+
+/** How many signs suggest that kind of media, less those that suggest another. */
+function ratingOf({ url, path }: Found, kind?: string): number {
+	const signs = [kindOfFile(lastSegment(url)), kindInWords(path)].flatMap((sign) => sign ?? []);
+	// Where the type is not known, a picture beside something else is its cover.
+	const isOther = (sign: string) => (kind ? sign !== kind : ['image', 'preview'].includes(sign));
+	return signs.reduce((sum, sign) => sum + (isOther(sign) ? -1 : Number(sign === kind)), 0);
+}
+
+/** The kinds of media, and what is never the result. */
+const KINDS = ['audio', 'image', 'video', 'preview'];
+
+/** Words in the names of fields, in a group for each kind that they suggest. */
+const WORDS =
+	/(audio|song|music|mp3|wav)|(image|img|picture|photo|cover|artwork)|(video|movie|mp4)|(thumb|preview|poster)/gi;
+
+/** The kind that the last such word suggests: a video for `music_video`, an image for `video.cover`. */
+function kindInWords(text: string): string | undefined {
+	const [, ...groups] = [...text.matchAll(WORDS)].at(-1) ?? [];
+	return KINDS[groups.findIndex(Boolean)];
 }
 
 /** What a record says besides its bookkeeping: lyrics, a phrase, note data, timings. */
@@ -214,29 +245,3 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 	CREATED_AT_FIELD,
 	COMPLETED_AT_FIELD,
 ]);
-
-/**
- * What a URL belongs to: `tracks[0].links.mp3` to `tracks[0]` if that has an identifier; `urls[1]` only to itself.
- *
- * @param isJob whether the `id` of the record is the job's
- */
-function ownerOf(found: FoundUrl, isJob: boolean): { owner: object; audioId: string | null } {
-	for (let place: Place | undefined = found.place; place; place = place.outer) {
-		// Further out, the `id` of anything but a list entry is that of something larger than a take.
-		const isTake = place === found.place || place.isEntry;
-		const isOwnId = isTake && !(isJob && place.outer === undefined);
-		const audioId = idOf(place.value, isOwnId);
-		if (audioId !== null) return { owner: place.value, audioId };
-	}
-	const { value } = found.place;
-	return { owner: Array.isArray(value) ? found : value, audioId: null };
-}
-
-function idOf(value: object, isOwnId: boolean): string | null {
-	const { [AUDIO_ID]: audioId, id } = value as Body;
-	const found = [audioId, isOwnId ? id : undefined].find(
-		(candidate) =>
-			(typeof candidate === 'string' && candidate !== '') || typeof candidate === 'number',
-	);
-	return found === undefined ? null : String(found);
-}

@@ -5,7 +5,7 @@ import { JobError, nameOf } from '../jobs/job';
 import { entriesIn, Ledger, replacedText, UnknownLedger } from '../jobs/ledger';
 import { doubtIn, jobOf, type InDoubt, type Order } from '../jobs/order';
 import { identifierIn, stateIn } from '../jobs/readRecord';
-import { mediaUrlsIn } from '../output/mediaUrls';
+import { urlsIn } from '../output/resultUrls';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { answerText } from '../service/errorTexts';
 import { MAX_TEXT, ServiceError } from '../service/serviceError';
@@ -241,7 +241,7 @@ function finished(value: unknown, plan?: ItemPlan, jobId?: string): string {
 	const texts = items.map(({ json }) => {
 		// A record that is not simplified may have anything in these fields.
 		const id = [json.jobId, jobId, identifierIn(json)?.value].find(isText);
-		const found = mediaUrlsIn(json, { request: plan?.values }).map(({ url }) => url);
+		const found = urlsIn(json, plan?.values).map(({ url }) => url);
 		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : found;
 		return [`job ${id}`, stateIn(json), ...urls.filter(isText)].filter(isText).join(' ');
 	});

@@ -7,8 +7,7 @@ import { flat } from '../../../nodes/shared/output/itemFields.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { entryOutput } from '../../../nodes/shared/execute/records.ts';
 import { listIn, jobRecord, parseJson } from '../../../nodes/shared/service/bodies.ts';
-import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
-import { resultIn, takesIn } from '../../../nodes/shared/output/resultUrls.ts';
+import { resultIn, resultUrls, urlsIn } from '../../../nodes/shared/output/resultUrls.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { refusal, unreadable, ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
@@ -238,9 +237,8 @@ test.each(['record', 'music', 'creation'] as const)('a status answer: %s', async
 			isTrue(identifier === undefined || (isText(identifier.value) && identifier.value !== ''));
 			const state = stateIn(record);
 			isTrue(state === undefined || isText(state));
-			const urls = mediaUrlsIn(record, { request: { image_url: URL_1 } });
+			const urls = urlsIn(record, { image_url: URL_1 });
 			isTrue(urls.every(({ url }) => isUrl(url)));
-			takesIn(record, { candidates: urls, all: urls }, null);
 			expect(typeof resultIn(record)).toBe('object');
 		}
 		const awaited = { id: 'gen-1', path: '/x', startedAt: 0 };
@@ -336,10 +334,10 @@ test('a text that may be JSON', async () => {
 test('a record of 50,000 URLs is read, and is one take', () => {
 	const names = Array.from({ length: 50_000 }, (_, index) => `n${index}`);
 	const record = Object.fromEntries(names.map((name) => [name, `http://a/${name}`]));
-	const urls = mediaUrlsIn(record, {});
-	const [take, ...others] = takesIn(record, { candidates: urls, all: urls }, null);
-	expect(others).toEqual([]);
-	expect(take?.otherUrls).toHaveLength(names.length - 1);
+	const job = { id: 'j', state: 'completed', record, waitedMs: 0 };
+	const { takes, others } = resultUrls(job, { mediaType: 'audio' }, '');
+	expect(takes).toEqual([{ mediaUrl: 'http://a/n0' }]);
+	expect(others).toHaveLength(names.length - 1);
 });
 
 test('brackets in texts do not count as depth, brackets outside do', () => {

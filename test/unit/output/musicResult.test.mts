@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
-import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
-import { resultIn, resultUrls, takesIn } from '../../../nodes/shared/output/resultUrls.ts';
+import { resultIn, resultUrls, urlsIn } from '../../../nodes/shared/output/resultUrls.ts';
 import type { MediaType } from '../../../nodes/shared/spec/types.ts';
 import { webUrls } from '../../support/webUrls.mts';
 
@@ -13,16 +12,13 @@ const second = 'https://cdn.example/b.mp3';
 const picture = 'https://cdn.example/a.png';
 const job = { job_id: 'job-1', status: 'completed' };
 
-const takesOf = (record: Record<string, unknown>) => {
-	const urls = mediaUrlsIn(record, {});
-	return takesIn(record, { candidates: urls, all: urls }, 'audio');
-};
+const takesOf = (record: Record<string, unknown>) =>
+	resultUrls({ id: 'job-1', state: 'completed', record, waitedMs: 0 }, { mediaType: 'audio' }, '')
+		.takes;
 
-/** @param others by path */
-const take = (audioId: string | null, mediaUrl: string, others?: Record<string, string>) => ({
+const take = (audioId: string | null, mediaUrl: string) => ({
 	...(audioId === null ? {} : { audioId }),
 	mediaUrl,
-	...(others && { otherUrls: Object.entries(others).map(([path, url]) => ({ path, url })) }),
 });
 
 describe('takes', () => {
@@ -65,20 +61,24 @@ describe('takes', () => {
 					{ id: 'b', audio_url: second },
 				],
 			},
-			[take('a', song, { 'tracks[0].image_url': picture }), take('b', second)],
+			[take('a', song), take('b', second)],
 		],
 		['flat in the record', { ...job, audio_id: 'a', audio_url: song }, [take('a', song)]],
 		['flat, without an id', { ...job, audio_url: song }, [take(null, song)]],
 		[
 			'in the record of a job, whose id is not the id of a take',
-			{ id: 'job-1', url: song },
+			{ id: 'other', url: song },
 			[take(null, song)],
 		],
-		['in a record with an id of its own', { ...job, id: 'a', url: song }, [take('a', song)]],
+		[
+			'in a record with two identifiers',
+			{ ...job, id: 'other', result: { url: song } },
+			[take(null, song)],
+		],
 		[
 			'several URLs flat in the record',
 			{ ...job, audio_url: song, stream_url: second },
-			[take(null, song, { stream_url: second })],
+			[take(null, song)],
 		],
 		[
 			'as a list of URLs',
@@ -86,23 +86,15 @@ describe('takes', () => {
 			[take(null, song), take(null, second)],
 		],
 		[
-			'by name',
-			{
-				...job,
-				stems: { vocals: { id: 'v', url: song }, instrumental: { id: 'i', url: second } },
-			},
-			[take('v', song), take('i', second)],
-		],
-		[
 			'with their links deeper inside',
 			{
 				...job,
 				tracks: [
 					{ audio_id: 'a', links: { mp3: song, cover: { large: picture } } },
-					{ id: 'b', urls: [second] },
+					{ id: 'b', links: { mp3: second } },
 				],
 			},
-			[take('a', song, { 'tracks[0].links.cover.large': picture }), take('b', second)],
+			[take('a', song), take('b', second)],
 		],
 		[
 			'with other things in data',
@@ -164,7 +156,7 @@ describe('takes', () => {
 						{ mediaType },
 						'',
 					);
-					const urls = mediaUrlsIn(record, {}).map(({ url }) => url);
+					const urls = urlsIn(record).map(({ url }) => url);
 					expect([...main, ...others.map(({ url }) => url)].sort()).toEqual(urls.sort());
 					expect(main.length > 0).toBe(urls.length > 0);
 					for (const { mediaUrl } of takes) expect(main).toContain(mediaUrl);
@@ -275,7 +267,7 @@ describe('in the item of a job', () => {
 			audioId: 'a',
 			mediaUrls: [song, second],
 			takes: [
-				{ audioId: 'a', mediaUrl: song, otherUrls: others },
+				{ audioId: 'a', mediaUrl: song },
 				{ audioId: 'b', mediaUrl: second },
 			],
 			details: { otherUrls: others, waitedMs: 0 },

@@ -1,8 +1,6 @@
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { listIn, parseJson } from '../../../nodes/shared/service/bodies.ts';
 import { mediaFileName } from '../../../nodes/shared/output/mediaFormat.ts';
-import { mediaUrlsIn } from '../../../nodes/shared/output/mediaUrls.ts';
-import { takesIn } from '../../../nodes/shared/output/resultUrls.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { cleanText } from '../../../nodes/shared/service/shownText.ts';
 import { refusal } from '../../../nodes/shared/service/serviceError.ts';
@@ -16,11 +14,6 @@ import { workOf } from '../../support/work.mts';
  */
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => index);
-
-const takesOf = (record: Record<string, unknown>) => {
-	const urls = mediaUrlsIn(record, {});
-	return takesIn(record, { candidates: urls, all: urls }, null);
-};
 
 const outputOf = (record: Record<string, unknown>) =>
 	jobOutput(
@@ -48,8 +41,8 @@ const READERS: Record<string, (size: number) => unknown> = {
 		mediaFileName(`https://a/${'.'.repeat(size)}x`, '', { fallback: 'x' }),
 	'the file name in a URL, with marks': (size) =>
 		mediaFileName(`https://a/a${'\u0315\u0300'.repeat(size)}`, '', { fallback: 'x' }),
-	'takes under a name with dots': (size) => takesOf({ [`a${'.b'.repeat(size)}`]: URL_1 }),
-	'takes under a name with brackets': (size) => takesOf({ [`a${'[0]'.repeat(size)}`]: URL_1 }),
+	'takes under a name with dots': (size) => outputOf({ [`a${'.b'.repeat(size)}`]: URL_1 }),
+	'takes under a name with brackets': (size) => outputOf({ [`a${'[0]'.repeat(size)}`]: URL_1 }),
 	'many takes': (size) =>
 		outputOf({ takes: numbered(size).map((id) => ({ id, url: URL_1 + id })) }),
 	'URLs with long file names': (size) => outputOf({ a: `https://a/${'.'.repeat(size)}`, b: URL_1 }),

@@ -73,7 +73,7 @@ export const OTHER_POINTS: readonly OtherPoint[] = [
 	{
 		open: 'Field of the result URL (image record and others)',
 		policy:
-			'The node takes what is in the field that the credential names. If the credential names none, the node collects every http(s) URL in the finished record that was not in the request. URLs whose file name or field fits the type of media come first. URLs in one list, such as takes, belong together. If nothing tells several URLs apart, mediaUrl is the first one, and a hint says so. An address that begins with / counts from the Base URL. A completed record without any URL is read again a few times; then the item has what else it says, with a warning',
+			'The node takes what is in the field that the credential names. If the credential names none, the node collects every http(s) URL in the finished record that was not in the request. URLs whose file name or field fits the type of media come first. URLs in one list, such as takes, belong together. If nothing tells several URLs apart, mediaUrl is the first one, and a hint says so. In a field that is documented or named, an address that begins with / counts from the Base URL. A completed record without any URL is read again a few times; then the item has what else it says, with a warning',
 		field: OPEN_POINTS.resultUrls.field,
 		option: 'resultField',
 	},
@@ -111,7 +111,7 @@ export const OTHER_POINTS: readonly OtherPoint[] = [
 	{
 		open: 'Result record of music operations',
 		policy:
-			'Objects with URLs become takes, with their audio_id or id. The rest of the record becomes result',
+			'The result URLs become takes, with the audio_id or id of the object that each is in. The rest of the record becomes result',
 	},
 	{
 		open: 'How an uploaded file is sent',

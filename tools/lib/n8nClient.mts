@@ -19,10 +19,9 @@ const RAREST = 600;
 const RARER = 1.3;
 
 /**
- * Time limits in ms: for n8n's answer, for what it does after that, and for a webhook that answers when its workflow
- * ends.
+ * Time limits in ms: for n8n's answer (to a retry, when its execution has ended), for what it does after that, and for a
+ * webhook that answers when its workflow ends.
  */
-/** In ms; n8n answers a retry when its execution has ended. */
 const REQUEST_TIMEOUT = 120_000;
 const WAIT_TIMEOUT = 120_000;
 const WEBHOOK_TIMEOUT = 300_000;

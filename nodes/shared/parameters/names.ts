@@ -46,6 +46,10 @@ export function isUpFront({ upFront, presence, requiredWhen }: Field): boolean {
 	return upFront ?? (presence !== 'optional' || requiredWhen !== undefined);
 }
 
+/** Whether a field is always sent while the form shows it, whatever its value. */
+export const isAlwaysSent = (field: Field) =>
+	field.presence === 'expected' || (field.type === 'toggle' && isUpFront(field));
+
 /** The path of a field's value in the form. */
 export const parameterPath = (field: Field) =>
 	isUpFront(field) ? field.name : `${ADDITIONAL_FIELDS}.${field.name}`;

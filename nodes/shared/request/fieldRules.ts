@@ -1,3 +1,4 @@
+import { isAlwaysSent } from '../parameters/names';
 import { isBlank } from '../spec/conditions';
 import type { Field } from '../spec/types';
 import { isDotSegment } from './buildRequest';
@@ -16,13 +17,13 @@ export const NOT_GIVEN = 'is empty';
 /** Said of a field that is always sent: if it were dropped, the service's own default would apply. */
 const EMPTY = 'is empty, so the service would choose: enter a value, or correct the expression';
 
-/** Said of a picture or a video that the user did not leave out: its expression returns nothing. */
-const NO_FILE =
+/** Said of a field that the user did not leave out: its expression returns nothing. */
+const LOST =
 	'is an expression that returns nothing, so the job would be made without it: correct the expression, or let it return an empty text';
 
 /** The rules of one field that a value breaks; `null` stands for one that must not be dropped unnoticed. */
 export function brokenRules(field: Field, value: unknown): BrokenRule[] {
-	if (value === null) return [{ rule: field.media ? NO_FILE : EMPTY }];
+	if (value === null) return [{ rule: isAlwaysSent(field) ? EMPTY : LOST }];
 	if (value === undefined) return field.presence === 'required' ? [{ rule: NOT_GIVEN }] : [];
 	if (field.type === 'urlList' && Array.isArray(value)) return listRules(field, value);
 	const rule = ruleOf(field, value);

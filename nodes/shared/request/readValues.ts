@@ -1,8 +1,8 @@
-import { ADDITIONAL_FIELDS, isUpFront } from '../parameters/names';
+import { ADDITIONAL_FIELDS, isAlwaysSent, isUpFront } from '../parameters/names';
 import { booleanIn, isBlank, own, trimmed, type Values } from '../spec/conditions';
 import type { Field, Operation } from '../spec/types';
 import { binaryNamed, isBinaryObject, nameOfBinary } from './binaryObject';
-import { hasNone, InvalidValues } from './validate';
+import { InvalidValues } from './validate';
 
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -21,55 +21,34 @@ export function readValues(operation: Operation, read: ReadParameter): Values {
 	const additional = collectionIn(read(ADDITIONAL_FIELDS, {}) ?? {});
 	const known = new Set(operation.fields.map(({ name }) => name));
 	const unknown = Object.entries(additional).filter(([name]) => !known.has(name));
-	const lost: string[] = [];
 	const given = operation.fields.map((field) => {
 		if (field.type === 'fields') return [field.name, jsonIn(read(field.name, NOT_SHOWN))];
 		const value =
 			own(additional, field.name) ??
 			(isUpFront(field) ? read(field.name, NOT_SHOWN) : hidden(field));
 		const isShown = value !== NOT_SHOWN;
-		if (isUpFront(field) && (value === null || value === undefined)) lost.push(field.name);
-		const mustBeThere = operation.kind === 'create' && isAlwaysSent(field) && isShown;
-		const isLost = (mustBeThere && isEmpty(value)) || isLostFile(field, value);
+		const isLost = operation.kind === 'create' && isShown && mustNotBeDropped(field, value);
 		return [field.name, isLost ? null : tidy(field, value)];
 	});
-	const values: Values = Object.fromEntries([
+	return Object.fromEntries([
 		...given.filter(([, value]) => value !== undefined),
 		...unknown,
 		...Object.entries(operation.fixed ?? {}),
-	]);
-	const refused = wantedOf(operation, values, lost).map((name) => [name, null]);
-	return { ...values, ...Object.fromEntries(refused) };
-}
-
-/**
- * Wanted fields that the user did not leave empty, but whose expressions return nothing. If they were
- * dropped, the user would pay for every item that the expression does not fit.
- *
- * @param lost names of fields whose expressions return nothing
- */
-function wantedOf(operation: Operation, values: Values, lost: readonly string[]): string[] {
-	return (operation.rules ?? []).flatMap((rule) =>
-		rule.kind === 'wanted' && hasNone(operation, rule, values)
-			? rule.fields.filter((name) => lost.includes(name)).slice(0, 1)
-			: [],
-	);
+	]) as Values;
 }
 
 /** The value of a field of `additionalFields` that was not added. */
 const hidden = ({ presence, default: byDefault }: Field) =>
 	presence === 'required' ? byDefault : undefined;
 
-/** Whether a field is always sent while the form shows it, whatever its value. */
-const isAlwaysSent = (field: Field) =>
-	field.presence === 'expected' || (field.type === 'toggle' && isUpFront(field));
-
 /**
- * Whether the expression for a picture or a video returns nothing, or a list of nothing, so that the job
- * would be paid for without it. An empty text or an empty list leaves it out on purpose.
+ * Whether the user would pay for a job without knowing that a value is missing: the expression of a field that stands in
+ * the form returns nothing, or a list of nothing, or a field that is always sent is empty. An empty text or an empty list
+ * leaves a field out on purpose, and one that is required is asked for anyway.
  */
-function isLostFile(field: Field, value: unknown): boolean {
-	if (!field.media || field.presence === 'required' || !isUpFront(field)) return false;
+function mustNotBeDropped(field: Field, value: unknown): boolean {
+	if (isAlwaysSent(field)) return isEmpty(value);
+	if (field.presence === 'required' || !isUpFront(field)) return false;
 	const entries = [value].flat(2);
 	return entries.length > 0 && entries.every((one) => one === null || one === undefined);
 }

@@ -57,3 +57,37 @@ describe.each<[string, IDataObject, string]>([
 		expect(sent).toEqual([expect.objectContaining({ [name]: ['https://a.example/1.png'] })]);
 	});
 });
+
+describe('the words of a song that has its own style and lyrics', () => {
+	const run = async (evaluated: IDataObject) => {
+		const paths = { musicSubmitPath: '/open/music/{operation}/' };
+		const n8n = new VirtualN8n({ settings: { openPaths: paths } as never }, paths);
+		const { error } = await n8n.clock.run(
+			n8n.execute({
+				items: [{}],
+				parameters: {
+					...{ resource: 'song', operation: 'generate', model: 'V5', custom_mode: true },
+					...{ instrumental: false, style: 'folk', title: 'Snow', prompt: 'First snow' },
+					waitForCompletion: false,
+				},
+				evaluated,
+				kind: 'music',
+			}),
+		);
+		return { error, sent: n8n.state.journal.entries.map(({ body }) => body) };
+	};
+
+	test.each(['prompt', 'style', 'title'])('whose %s is lost are missed', async (name) => {
+		for (const nothing of [null, undefined]) {
+			const { error, sent } = await run({ [name]: nothing });
+			expect(error?.message).toContain(`(${name}) is an expression that returns nothing`);
+			expect(sent).toEqual([]);
+		}
+	});
+
+	test('are left out where a person has left them empty', async () => {
+		const { error, sent } = await run({ style: '' });
+		expect(error).toBeUndefined();
+		expect(sent[0]).not.toHaveProperty('style');
+	});
+});

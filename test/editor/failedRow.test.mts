@@ -56,7 +56,7 @@ test('the row, the charge, the way back and a link; the other rows in the detail
 	expect(text).toContain('The job was charged when it was created.');
 	expect(text).toContain('The others: 2 finished.');
 	expect(text).toContain("set Prompt to {{ $itemIndex === 1 ? 'the new prompt' : $json.prompt }}");
-	expect(await description.locator('a').getAttribute('href')).toContain('#waiting-for-jobs');
+	expect(await description.locator('a').getAttribute('href')).toContain('docs/troubleshooting.md');
 	const details = editor.page.locator('.node-error-view__details');
 	await details.first().click();
 	expect(await details.first().innerText()).toMatch(/Row 1, "a red fox": job \S+ completed http/);

@@ -139,7 +139,7 @@ function wayBack(
 
 /** What puts the finished jobs into the editor, which a retried execution does not. */
 const inEditor = (executionId: string) =>
-	`${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for execution ${executionId} puts the finished ones into the editor.`;
+	`${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for execution ${executionId}, in a node that nothing leads to, puts the finished ones into the editor.`;
 
 /** Whether helpers ordered its jobs: n8n does not run a node again that has waited durably. */
 const isDurable = (context: IExecuteFunctions) =>

@@ -165,7 +165,7 @@ const KEEPER = /: paid jobs of execution \S+$/;
 function keepingWorkflow(node: string, stopped: NamedExecution): IWorkflowBase {
 	const name = `${node}: paid jobs of execution ${stopped.executionId}`;
 	const note = noteNode(
-		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service.\n\nTo get their results, click an empty spot of the canvas of this workflow, add **Job > Get Paid Jobs Back** of the same node, choose execution ${stopped.executionId} as Execution ID (or enter it By ID), and press **Execute step**: the node waits for the jobs and gives their results. Nothing may lead from the workflow into it: a node before it would run again, and pay again.`,
+		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service.\n\nTo get their results, click an empty spot of the canvas of this workflow, add **Job > Get Paid Jobs Back** of the same node, enter ${stopped.executionId} as Execution ID, and press **Execute step**: the node waits for the jobs and gives their results. Nothing may lead from the workflow into it: a node before it would run again, and pay again.`,
 		240,
 	);
 	const nodes = [startNode(name), note];

@@ -259,7 +259,7 @@ export const RECOVER_JOBS: RecoverOperation = {
 			presence: 'required',
 			placeholder: '231',
 			description:
-				'Of this workflow: one that was stopped, has failed or waits. Its number follows ID# at the top under Executions.',
+				'Number of an execution of this workflow, after ID# under Executions. Leave this node unconnected: nodes before it would run, and pay, again.',
 		}),
 	],
 };

@@ -71,7 +71,9 @@ test('a song that is continued in its own style has a title of its own', async (
 test('a song without a prompt is sent where a person left it empty, and not where an expression gives nothing', async () => {
 	const song = { resource: 'song', operation: 'generate', model: 'V5' };
 	const { error, sent } = await run({ ...song, prompt: '={{ $json.missing }}' });
-	expect(error?.message).toContain('Prompt or Lyrics (prompt) is empty');
+	expect(error?.message).toContain(
+		'Prompt or Lyrics (prompt) is an expression that returns nothing',
+	);
 	expect(sent).toEqual([]);
 	expect((await run({ ...song, prompt: '' })).sent).toHaveLength(1);
 });

@@ -100,10 +100,10 @@ export const MISTAKES: readonly Mistake[] = [
 		suite: 'unit/trigger/twoLists',
 	},
 	{
-		name: 'a durable run creates what was noted long ago, as if just noted',
+		name: 'a worker that takes over creates what may have been sent',
 		file: 'nodes/shared/durable/worker.ts',
-		before: 'if (age < 0 || age > FRESH_MS || noted.length === 0) {',
-		after: 'if (age < -FRESH_MS || noted.length === 0) {',
+		before: 'if (unknown.length > 0) {',
+		after: 'if (unknown.length > 99) {',
 		suite: 'unit/durable/intents',
 	},
 	{

@@ -165,11 +165,13 @@ async function keepBalance(run: Run, estimates: readonly ItemEstimate[]): Promis
 	}
 	const { unknown } = most;
 	if (unknown.length > 0 || most.credits > balance) {
-		const rest =
-			unknown.length > 0 ? `, and the price of ${rowsInWords(unknown)} is not known` : '';
+		const facts = [
+			...(unknown.length < estimates.length ? [`they would cost ${totalInWords(most)}`] : []),
+			...(unknown.length > 0 ? [`the price of ${rowsInWords(unknown)} is not known`] : []),
+		];
 		hint(
 			run,
-			`Credits may not last for all items: they would cost ${totalInWords(most)}${rest}. The balance is ${inCredits(balance)}.`,
+			`Credits may not last for all items: ${facts.join(', and ')}. The balance is ${inCredits(balance)}.`,
 		);
 	}
 }

@@ -277,7 +277,7 @@ describe('the credit balance', () => {
 		const { hints } = await run([STUDIO, STUDIO], { kind: 'video' });
 		expect(created()).toBe(2);
 		expect(hints.map(({ message }) => message)).toContain(
-			'Credits may not last for all items: they would cost 0 credits, and the price of rows 1 and 2 is not known. The balance is 1000 credits.',
+			'Credits may not last for all items: the price of rows 1 and 2 is not known. The balance is 1000 credits.',
 		);
 	});
 

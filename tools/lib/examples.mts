@@ -28,6 +28,7 @@ export const ORDER = [
 	'rssToLinkedin',
 	'scheduledBatch',
 	'overnightBatch',
+	'queueInATable',
 	'collectVideos',
 	'visibleLoop',
 	'errorsByKind',

@@ -101,10 +101,10 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'a worker that takes over creates what may have been sent',
-		file: 'nodes/shared/durable/worker.ts',
-		before: 'if (unknown.length > 0) {',
-		after: 'if (unknown.length > 99) {',
-		suite: 'unit/durable/intents',
+		file: 'nodes/shared/durable/round.ts',
+		before: 'if (!isNotedHere(context) && noted.length > 0) {',
+		after: 'if (!isNotedHere(context) && noted.length > 99) {',
+		suite: 'unit/durable/chaos',
 	},
 	{
 		name: 'a price is 10 credits too low',
@@ -121,11 +121,11 @@ export const MISTAKES: readonly Mistake[] = [
 		suite: 'unit/execute/lostPictures',
 	},
 	{
-		name: 'a replacement drops what the dead worker had noted',
-		file: 'nodes/shared/durable/worker.ts',
-		before: 'if (!state.isReplacement) state.intents = { at: 0, items: [] };',
-		after: 'state.intents = { at: 0, items: [] };',
-		suite: 'unit/durable/lostWork',
+		name: 'a helper is retried, and works beside the one that has taken its place',
+		file: 'nodes/shared/durable/helper.ts',
+		before: 'if (!isParked && workerFor(runId, now) === undefined) return;',
+		after: 'if (!isParked || workerFor(runId, now) === undefined) return;',
+		suite: 'unit/durable/retriedHelper',
 	},
 	{
 		name: 'Stop does not end the waiting for a job',

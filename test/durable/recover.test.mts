@@ -21,10 +21,10 @@ test('its paid jobs are given back', async () => {
 	await untilJobs(n8n, 5);
 	const helpers = async () =>
 		(await n8n.client.listExecutions(saved.id)).filter(({ mode }) => mode === 'integrated');
-	// The worker, its supervisor and the standby; parked, they can be stopped.
+	// The worker and its watcher; parked, they can be stopped.
 	const isParked = (all: Array<{ status: string }>) =>
-		all.length === 3 && all.every(({ status }) => status === 'waiting');
-	await until('three parked helpers', async () => isParked(await helpers()), {
+		all.length === 2 && all.every(({ status }) => status === 'waiting');
+	await until('two parked helpers', async () => isParked(await helpers()), {
 		seen: helpers,
 		everyMs: 100,
 	});

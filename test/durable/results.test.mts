@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
-
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { outputsOf, type Execution, type Item } from '../../tools/lib/n8nClient.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
@@ -31,14 +28,6 @@ const sorted = (items: Array<{ prompt: string }>) => items.map(({ prompt }) => p
 /** Executions that the node has started by itself. */
 const relaysOf = async ({ workflowId }: Execution) =>
 	(await n8n.client.listExecutions(workflowId)).filter(({ mode }) => mode === 'integrated');
-
-const waitNode = (seconds: number): ChainNode => ({
-	name: 'Wait',
-	type: 'n8n-nodes-base.wait',
-	typeVersion: 1.1,
-	parameters: { amount: seconds, unit: 'seconds' },
-	webhookId: '7d1f2a50-0000-4000-8000-000000000002',
-});
 
 /** Says of each item which input item it belongs to. */
 const SET_FROM = {
@@ -89,50 +78,6 @@ describe('the results', () => {
 		const inProcess = await run({});
 		const shape = ({ json, pairedItem }: Item) => [Object.keys(json).sort(), pairedItem];
 		expect(waiting.outputs[0]?.map(shape)).toEqual(inProcess.outputs[0]?.map(shape));
-	});
-
-	test('have files that stay when the executions that made them are deleted', async () => {
-		const execution = await n8n.client.waitForExecution(
-			await n8n.startChain([
-				itemsNode(prompts(2)),
-				SPLIT,
-				{ ...media(), parameters: { ...durable(), downloadMedia: true } },
-				waitNode(70),
-				{
-					name: 'Read',
-					type: 'n8n-nodes-base.crypto',
-					parameters: {
-						action: 'hash',
-						type: 'SHA256',
-						binaryData: true,
-						binaryPropertyName: 'data',
-						dataPropertyName: 'sha256',
-					},
-				},
-			]),
-			{ until: ['waiting'] },
-		);
-		// Parked at the Wait node once the files are there.
-		const parkedAt = async (name: string) =>
-			(await n8n.client.getExecution(execution.id)).lastNode === name;
-		await until('the Wait node', async () => await parkedAt('Wait'), { everyMs: 100 });
-		const ids = (await relaysOf(execution)).map(({ id }) => id);
-		expect(ids.length).toBeGreaterThan(0);
-		await n8n.client.deleteExecutions(ids);
-		expect(await relaysOf(execution)).toEqual([]);
-
-		const ended = await n8n.client.waitForExecution(execution.id);
-		expect(ended.status).toBe('success');
-		const items = outputsOf(ended, 'MediaGen')[0] ?? [];
-		const read = outputsOf(ended, 'Read')[0] ?? [];
-		expect(read).toHaveLength(2);
-		for (const [index, item] of items.entries()) {
-			const file = await buffer(await n8n.client.download(item.binary.data));
-			const served = Buffer.from(await (await fetch(item.json.mediaUrl)).arrayBuffer());
-			const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-			expect(hash(file)).toBe(hash(served));
-			expect(read[index]?.json.sha256).toBe(hash(served));
-		}
 	});
 });
 
@@ -219,7 +164,7 @@ test('two durable nodes in one workflow, the second with what the first has made
 });
 
 test('in a loop: each round with its own items, however long it takes', async () => {
-	// Long enough that who has supervised the first round would hand over its results again.
+	// Long enough that who has watched the first round would hand over its results again.
 	n8n.sandbox.settings.jobMs = { min: 600_000, max: 600_000 };
 	const batches: ChainNode = {
 		name: 'Batches',

@@ -25,9 +25,9 @@ const passOn: Runner = async (_process, _running, { data }) => [data.main[0] ?? 
 const CONDITION = /^=\{\{ \$json\.(\w+) !== true \}\}$/;
 
 const divide: Runner = async (_process, _running, { node, data }) => {
-	const { conditions } = node.parameters.conditions as { conditions: [{ leftValue: string }] };
-	const [, field] = CONDITION.exec(conditions[0].leftValue) ?? [];
-	if (field === undefined) throw new Error(`Unknown condition ${conditions[0].leftValue}`);
+	const { boolean } = node.parameters.conditions as { boolean: [{ value1: string }] };
+	const [, field] = CONDITION.exec(boolean[0].value1) ?? [];
+	if (field === undefined) throw new Error(`Unknown condition ${boolean[0].value1}`);
 	const [items = []] = data.main;
 	return [
 		items.filter(({ json }) => json[field] !== true),

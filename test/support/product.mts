@@ -7,7 +7,6 @@ import {
 	type INodeParameters,
 	type INodeType,
 	type IPollFunctions,
-	type IRunExecutionData,
 } from 'n8n-workflow';
 
 import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
@@ -16,7 +15,6 @@ import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
 import { type Clock, WOKEN } from '../../nodes/shared/clock/clock.ts';
 import { forgetAll } from '../../nodes/shared/durable/parking.ts';
-import { workIn } from '../../nodes/shared/durable/state.ts';
 import { executeCatalog } from '../../nodes/shared/execute/execute.ts';
 import {
 	ACCOUNT_CATALOG,
@@ -116,7 +114,3 @@ export const pollNode = async (
 
 /** A process of n8n has ended: the next one knows nothing of it. */
 export const endProcess = (): void => forgetAll();
-
-/** The items that a durable run has noted to order, in what n8n has stored of its worker. */
-export const intentsIn = (data: IRunExecutionData | undefined, node: string): number[] =>
-	workIn(data, node)?.state.intents?.items ?? [];

@@ -31,7 +31,7 @@ const WARMING = 8;
 
 const DAY_MS = 86_400_000;
 
-/** Until the supervisors have checked once, in ms. */
+/** Until the watchers have checked once, in ms. */
 const PARKING_MS = 120_000;
 
 /**
@@ -167,7 +167,7 @@ async function startAll(client: N8nClient, accounts: readonly Sandbox[], ms: num
 	return ids;
 }
 
-/** Whether all runs have ended; their supervisors may not know yet. */
+/** Whether all runs have ended; their watchers may not know yet. */
 async function areOver(client: N8nClient, ids: readonly string[]): Promise<boolean> {
 	for (const id of ids) {
 		const own = (await client.listExecutions(id)).filter(({ mode }) => mode === 'webhook');

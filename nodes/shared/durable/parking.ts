@@ -1,85 +1,70 @@
-/** How long an execution stays awake without news, in ms. */
+/** How long a worker stays awake without news, in ms. */
 export const AWAKE_MS = 30_000;
 
-/** An execution with recent news stays awake for what is due within this time, in ms. */
+/** A worker with recent news stays awake for what is due within this time, in ms. */
 const SOON_MS = 20_000;
 
-/** Shortest park without news, in ms: n8n checks only once a minute for what is due, so less would save nothing. */
+/** Shortest park without news, in ms: n8n looks only once a minute for what is due, so less would save nothing. */
 const SHORTEST_PARK_MS = 60_000;
 
-/** Without news, a run parks for this part of the time since the last news, up to this maximum in ms. */
+/** Without news, a worker parks for this part of the time since the last, up to this many ms. */
 const PART = 1 / 8;
 const LONGEST_PARK_MS = 300_000;
 
 /**
- * All durable runs together wake up n8n no more often than this, in ms: waking up a worker and then its supervisor
- * takes a fifth to a third of a second of processor time.
+ * Each parked run lets every other one park this much longer, up to a maximum, in ms: waking up a worker and its
+ * watcher takes a fifth to a third of a second of processor time. So 20 runs take about 3 % of a core, 200 about 9 %.
  */
-const SHARE_MS = 12_000;
-
-/** How long each run parks at least, in ms, so that all of them together do not keep n8n busy. */
-export const minimumParkMs = (others: number) => others * SHARE_MS;
-
-export interface ParkInput {
-	/** ms since 1970, like all times here. */
-	now: number;
-	/** When something was last new: a job created, or ended. */
-	lastProgressAt: number;
-	/** When a running job may have ended; `undefined` if that is now, or no job runs. */
-	dueAt?: number;
-	/** When the time of a running job is up; `Infinity` if none runs. */
-	endsAt: number;
-	/** How many other durable runs are parked. */
-	others: number;
-}
+const SHARE_MS = 9000;
+const MOST_SHARED_MS = 600_000;
 
 /**
- * How long a durable run parks now, in ms; 0 if it stays awake. It stays awake while there is news, so that a batch
- * goes on fast. After that it wakes up less and less often, as long jobs are polled.
+ * How long a worker parks now, in ms; 0 if it stays awake. It stays awake while there is news, so that a batch goes on
+ * fast. After that it wakes up less and less often, as long jobs are polled.
+ *
+ * @param idle for how long nothing was new: no job created, or ended
+ * @param untilDue until a running job may have ended, ms; 0 or less if that is now, or none runs
+ * @param others how many other runs are parked
  */
-export function parkMs(resting: ParkInput): number {
-	const { now, lastProgressAt, dueAt = now, endsAt, others } = resting;
-	const idle = now - lastProgressAt;
-	const untilDue = dueAt - now;
-	if (untilDue <= SOON_MS && idle < AWAKE_MS) return 0;
-	const paced = Math.max(
-		SHORTEST_PARK_MS,
-		Math.min(idle * PART, LONGEST_PARK_MS),
-		minimumParkMs(others),
-	);
-	const rest = Math.max(untilDue > SOON_MS ? untilDue : 0, idle < AWAKE_MS ? 0 : paced);
-	return Math.max(1, Math.min(rest, endsAt - now));
+export function parkMs(idle: number, untilDue: number, others: number): number {
+	const isSoon = untilDue <= SOON_MS;
+	if (idle < AWAKE_MS) return isSoon ? 0 : untilDue;
+	const paced = Math.min(idle * PART, LONGEST_PARK_MS);
+	const shared = Math.min(others * SHARE_MS, MOST_SHARED_MS);
+	return Math.max(isSoon ? 0 : untilDue, SHORTEST_PARK_MS, paced, shared);
 }
-
-/**
- * Until when each durable run is parked, ms since 1970, by run ID: the more runs, the longer each parks. Only this
- * process of n8n knows the map: after a restart, a run is counted again from its next park on.
- */
-const parked = new Map<string, number>();
 
 /** A run that is overdue by more than this, in ms, goes on in another process (queue mode) or not at all. */
 const OVERDUE_MS = 60_000;
 
-/** @param until ms since 1970 */
-export function noteParked(runId: string, until: number): void {
-	parked.set(runId, until);
-}
-
-export function noteAwake(runId: string): void {
-	parked.delete(runId);
-}
-
 /**
- * How many other runs are parked.
- *
- * @param now ms since 1970
+ * The runs that this process knows to be worked for, by run ID: by which execution, and until when that is parked, ms
+ * since 1970. After a restart, a run is known again from its next round on.
  */
-export function otherParkedRuns(runId: string, now: number): number {
-	for (const [id, until] of parked) if (until < now - OVERDUE_MS) parked.delete(id);
-	return parked.size - (parked.has(runId) ? 1 : 0);
+const known = new Map<string, { worker: string; until: number }>();
+
+/** @param until ms since 1970 */
+export function noteWorker(runId: string, worker: string, until: number): void {
+	known.set(runId, { worker, until });
 }
+
+/** The execution that works for a run, if this process knows one that is not long overdue. @param now ms since 1970 */
+export function workerFor(runId: string, now: number): string | undefined {
+	for (const [id, { until }] of known) if (until < now - OVERDUE_MS) known.delete(id);
+	return known.get(runId)?.worker;
+}
+
+/** How many other runs are parked. @param now ms since 1970 */
+export function otherParkedRuns(runId: string, now: number): number {
+	const own = workerFor(runId, now) === undefined ? 0 : 1;
+	return known.size - own;
+}
+
+/** The workers that are awake in this process: alive, however long a round takes, as for the download of a long video. */
+export const awake = new Set<string>();
 
 /** For tests, in which one process plays several, one after another. */
 export function forgetAll(): void {
-	parked.clear();
+	known.clear();
+	awake.clear();
 }

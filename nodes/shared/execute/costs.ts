@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { paidJobsText } from '../durable/results';
 import type { Settled } from '../jobs/batch';
 import { orderOf } from '../jobs/itemOrder';
 import { nameOf } from '../jobs/job';
@@ -11,7 +10,7 @@ import { GUARDS, OPTIONS } from '../parameters/options';
 import { InvalidValues } from '../request/validate';
 import { storedOrder } from '../run/errors';
 import { nodeError } from '../run/nodeError';
-import { counted, hint, info } from '../run/messages';
+import { counted, hint, info, paidJobsText } from '../run/messages';
 import { outputOf } from '../run/outputs';
 import { givenOptions, parameterReader, readOptions, typedOptions } from '../run/readParameters';
 import { rowFirst, rowInWords, rowsInWords } from '../run/rows';

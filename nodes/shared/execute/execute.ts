@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { systemClock, type Clock } from '../clock/clock';
-import { refuseHelper, roleOf, runRole } from '../durable/role';
+import { runAsHelper } from '../durable/role';
 import { startDurable } from '../durable/startDurable';
 import { Batch, type Settled } from '../jobs/batch';
 import { doubtOf, orderOf } from '../jobs/itemOrder';
@@ -53,10 +53,7 @@ export async function executeCatalog(
 	catalog: Catalog,
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][]> {
-	const refused = refuseHelper(context);
-	if (refused) return refused;
-	const role = roleOf(context);
-	return role ? await runRole(context, role, clock) : await executeItems(context, catalog, clock);
+	return (await runAsHelper(context, clock)) ?? (await executeItems(context, catalog, clock));
 }
 
 async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock: Clock) {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { durableRunsOf, NotRecoverable, paidJobsOf } from '../durable/recovery';
+import { NotRecoverable, paidJobsOf } from '../durable/recovery';
 import { Batch } from '../jobs/batch';
 import { arranged, flat, flatWithout } from '../output/itemFields';
 import { InvalidValues } from '../request/validate';
@@ -42,10 +42,9 @@ export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan
 async function paidRows(run: Run, id: string): Promise<IDataObject[]> {
 	const kept = await keptJobsOf(run.context, id).catch(() => undefined);
 	if (kept) return kept;
-	const runs = await durableRunsOf(run.context, id).catch((error: unknown) => {
+	return await paidJobsOf(run.context, id).catch((error: unknown) => {
 		throw invalidId(`is "${id}": ${reasonOf(error)}`);
 	});
-	return runs.flatMap(paidJobsOf);
 }
 
 /**

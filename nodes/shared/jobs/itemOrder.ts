@@ -42,7 +42,9 @@ export function findJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefin
  * where it may be sent, or has its job.
  */
 export function doubtOf(run: JobContext, jobSpec: JobSpec): ServiceError | undefined {
-	const doubt = doubtIn(orderOf(run, jobSpec));
+	const order = orderOf(run, jobSpec);
+	// One that is being sent is sent by this run.
+	const doubt = order?.state === 'sending' ? undefined : doubtIn(order);
 	return doubt && stillUnknown(doubt, jobSpec);
 }
 

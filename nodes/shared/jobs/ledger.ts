@@ -34,8 +34,12 @@ export function entriesIn(context: IDataObject): Record<string, Order> {
 	return (context[LEDGER] as Kept | undefined)?.entries ?? {};
 }
 
+/** The IDs of the paid jobs in a ledger that a node has kept. */
+export const paidIdsIn = (context: IDataObject): string[] =>
+	Object.values(entriesIn(context)).flatMap((order) => jobOf(order)?.id ?? []);
+
 /** The orders of a run by item. Not for tools. */
-function ordersIn(entries: Record<string, Order>): Map<number, Order> {
+export function ordersIn(entries: Record<string, Order>): Map<number, Order> {
 	const all = Object.entries(entries);
 	return new Map(all.map(([key, order]) => [Number(key.split(':')[1]), order]));
 }
@@ -116,6 +120,15 @@ export class Ledger {
 	remember(itemIndex: number, request: ServiceRequest, event: OrderEvent, by: OrderedBy): void {
 		const before = this.find(itemIndex, request);
 		this.entries[this.key(itemIndex, request)] = orderAfter(before, event, by);
+	}
+
+	/** Forgets that an order was about to be sent: it was not, or the service has refused it. Not for tools. */
+	takeBack(itemIndex: number): void {
+		const key = this.key(itemIndex);
+		const order = this.entries[key];
+		if (order?.state !== 'sending') return;
+		if (order.before) this.entries[key] = order.before;
+		else delete this.entries[key];
 	}
 
 	/** Gives an item the order of another execution. Not for tools. */

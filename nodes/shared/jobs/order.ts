@@ -5,12 +5,23 @@ import { nameOf, type Job } from './job';
 
 /**
  * What an item has ordered, as the ledger keeps it. A planned or refused order is not in the ledger: nothing was paid
- * for. Nor is one that is being sent: only a durable run stores that, as an intent (`WorkState.intents`).
+ * for.
  */
 export type Order = OrderFacts & Ordered;
 
 /** What is known about the outcome of an order. */
-export type OrderFacts = Running | Ended | InDoubt;
+export type OrderFacts = Sending | Running | Ended | InDoubt;
+
+/**
+ * Its creation is about to be sent: a durable run notes that first. Whoever finds it so without having noted it itself
+ * cannot know the outcome, since n8n has ended meanwhile.
+ */
+interface Sending {
+	state: 'sending';
+	sent: Sent;
+	/** The item's order until then, which counts again if this one is not sent after all. */
+	before?: Order;
+}
 
 /** Its job was created and, as far as is known, is running. */
 interface Running {
@@ -68,6 +79,8 @@ type Replaced = { job: string } | { unknownOutcome: string };
 
 /** What happens to an order. */
 export type OrderEvent =
+	/** Its creation is about to be sent. */
+	| { kind: 'sending'; sent: Sent }
 	/** The service has answered its creation with a job. */
 	| { kind: 'created'; job: Job }
 	/** Its creation has no answer, or none that names a job. */
@@ -84,10 +97,11 @@ export type OrderEvent =
 /** The state of an order that is not in the ledger. */
 const PLANNED = 'planned';
 
-const ANY = [PLANNED, 'running', 'ended', 'inDoubt'] as const;
+const ANY = [PLANNED, 'sending', 'running', 'ended', 'inDoubt'] as const;
 
 /** The states in which each event can happen, and the state it leads to; a person may order anew from any state. */
 const TRANSITIONS = {
+	sending: { from: ANY, to: 'sending' },
 	created: { from: ANY, to: 'running' },
 	lost: { from: ANY, to: 'inDoubt' },
 	located: { from: ['running'], to: 'running' },
@@ -109,11 +123,19 @@ export function orderAfter(before: Order | undefined, event: OrderEvent, by: Ord
 	const from: readonly string[] = TRANSITIONS[event.kind].from;
 	const state = before?.state ?? PLANNED;
 	if (!from.includes(state)) throw new Error(`An order that is ${state} cannot be ${event.kind}`);
-	const replaced = replacedAfter(before, event);
-	return { ...factsAfter(before, event, by), ...(replaced.length > 0 && { replaced }) };
+	const earlier = before?.state === 'sending' ? before.before : before;
+	if (event.kind === 'sending') {
+		return { state: 'sending', sent: event.sent, ...by, ...(earlier && { before: earlier }) };
+	}
+	const replaced = replacedAfter(earlier, event);
+	return { ...factsAfter(earlier, event, by), ...(replaced.length > 0 && { replaced }) };
 }
 
-function factsAfter(before: Order | undefined, event: OrderEvent, by: OrderedBy): Order {
+function factsAfter(
+	before: Order | undefined,
+	event: Exclude<OrderEvent, { kind: 'sending' }>,
+	by: OrderedBy,
+): Order {
 	// The request as sent: a run that only waits for a paid job orders nothing, and does not read its files.
 	const { request = by.request } = before ?? {};
 	switch (event.kind) {
@@ -170,12 +192,18 @@ export const isGood = (order: OrderFacts | undefined): boolean =>
 
 /** What an item says about the money if its order has no result. */
 export function adviceOf(order: OrderFacts): Advice {
-	if (order.state === 'inDoubt') return IN_DOUBT;
+	if (doubtIn(order)) return IN_DOUBT;
 	return hasFailed(order) ? JOB_FAILED : JOB_TO_READ;
 }
 
-/** The order, if its outcome is unknown. */
+/** Why nobody knows what became of an order that was about to be sent when n8n ended. */
+const ENDED_WHILE_SENDING =
+	'n8n ended while this job was being created; it may exist, and may have been paid for';
+
+/** What is known of an order whose outcome is unknown, as that of one is that somebody else was about to send. */
 export function doubtIn(order: OrderFacts | undefined): InDoubt | undefined {
+	if (order?.state === 'sending')
+		return { state: 'inDoubt', unknownOutcome: ENDED_WHILE_SENDING, sent: order.sent };
 	return order?.state === 'inDoubt' ? order : undefined;
 }
 

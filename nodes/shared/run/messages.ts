@@ -20,3 +20,7 @@ function show({ context, said }: Run, text: string, type: 'warning' | 'info'): v
 /** A number with its noun: `1 item`, `8 items`. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>
 	`${count} ${count === 1 ? one : several}`;
+
+/** Names jobs, so that none is lost (money rule 3). */
+export const paidJobsText = (ids: readonly string[]): string =>
+	ids.length > 0 ? `Paid for: jobs ${ids.join(', ')}.` : '';

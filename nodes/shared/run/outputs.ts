@@ -58,7 +58,7 @@ function isStillAwaited({ seen }: Run, plan: ItemPlan | undefined): boolean {
 }
 
 /** The items of one result: under *Continue* a failed one becomes an item that says why. */
-function resultItems(
+export function resultItems(
 	run: Run,
 	plan: Settled<ItemPlan> | undefined,
 	result: Settled<INodeExecutionData[]>,

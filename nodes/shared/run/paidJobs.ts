@@ -9,7 +9,8 @@ import type {
 import { keepLatest } from '../jobs/claims';
 import { isStillWanted } from '../jobs/itemOrder';
 import { fingerprint } from '../jobs/ledger';
-import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
+import type { Job } from '../jobs/job';
+import { adviceOf, doubtIn, jobOf, type OrderFacts } from '../jobs/order';
 import { stateIn, textIn } from '../jobs/readRecord';
 import { arranged, flat, flatWithout, promptOf } from '../output/itemFields';
 import { jobOutput, originOf, originOfJob } from '../output/jobOutput';
@@ -54,8 +55,9 @@ export function paidJob(
 	{ itemIndex, plan, record = jobOf(order)?.creation ?? {} }: Known = {},
 ): IDataObject {
 	const by = { executionId, node, runIndex, itemIndex, ...(plan && planJson(plan)) };
-	if (order.state === 'inDoubt') {
-		const { unknownOutcome, candidates, answer, sent } = order;
+	const doubt = doubtIn(order);
+	if (doubt) {
+		const { unknownOutcome, candidates, answer, sent } = doubt;
 		const open = {
 			prompt: sent?.prompt as string | undefined,
 			...(candidates && { mayBeJobs: candidates as object[] as IDataObject[] }),
@@ -64,7 +66,7 @@ export function paidJob(
 		const told = { ...by, ...unlessFree(adviceOf(order), plan) };
 		return arranged({ jobId: null, status: null, unknownOutcome, ...open, ...told }, 'paid');
 	}
-	const { job } = order;
+	const job = jobOf(order) as Job;
 	const { id, creation } = job;
 	const ended = order.state === 'ended' ? order.ended : undefined;
 	const origin =

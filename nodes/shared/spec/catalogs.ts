@@ -11,7 +11,7 @@ import {
 import { GET_JOB, JOB_HISTORY, JOB_LISTS, JOB_RESOURCE, RECOVER_JOBS, WAIT_FOR_JOB } from './jobs';
 import { GET_CATALOG, MUSIC_RESOURCES } from './music/catalog';
 import { MUSIC_OPERATIONS, OTHER_OPERATION } from './music/operations';
-import type { Catalog, JobList, MediaType } from './types';
+import type { Catalog, CreateOperation, JobList, MediaType } from './types';
 import { VIDEO_FAMILIES } from './video/families';
 import { operationsOf } from './video/family';
 
@@ -66,6 +66,20 @@ export const ACCOUNT_CATALOG: Catalog = {
 
 /** Everything the package offers. */
 export const CATALOGS: readonly Catalog[] = [...MEDIA_CATALOGS, ACCOUNT_CATALOG];
+
+/**
+ * The operation that creates such jobs; `name` is its operation ID for one of *Other Operation*.
+ *
+ * @throws Error if there is none
+ */
+export function creationNamed(resource: string, name: string): CreateOperation {
+	const found = CATALOGS.flatMap(({ operations }) => operations).find(
+		(one) => one.resource === resource && one.operation === name,
+	);
+	if (found?.kind === 'create') return found;
+	if (resource === OTHER_OPERATION.resource) return { ...OTHER_OPERATION, operation: name };
+	throw new Error(`There is no operation ${resource} ${name}`);
+}
 
 /** Names of all request fields. An answer may repeat such a field, with whatever the user entered. */
 export const REQUEST_FIELDS: ReadonlySet<string> = new Set(

@@ -12,14 +12,14 @@ const NEVER = 0.3;
 const SOON = 0.001;
 
 /**
- * An n8n whose worker 7 runs when it is killed, beside a parked supervisor that remembers the job, too.
+ * An n8n whose worker 7 runs when it is killed, beside a parked watcher that remembers the job, too.
  *
  * @param onRestart what n8n has then
  * @param later what it has when the worker has been looked at
  */
 async function killed(givenUpMinutes: number, onRestart: Stored[], later = onRestart) {
-	const supervisor = { id: 3, status: 'waiting', job: 'job-1' };
-	let stored: Stored[] = [supervisor, { id: 7, status: 'running', job: 'job-1' }];
+	const watcher = { id: 3, status: 'waiting', job: 'job-1' };
+	let stored: Stored[] = [watcher, { id: 7, status: 'running', job: 'job-1' }];
 	const client = {
 		request: async (_: string, path: string) => {
 			const { filter } = Object.fromEntries(new URL(path, 'http://n8n').searchParams);
@@ -29,14 +29,14 @@ async function killed(givenUpMinutes: number, onRestart: Stored[], later = onRes
 		},
 		getExecution: async (id: string) => {
 			const { status, job } = stored.find((one) => String(one.id) === id)!;
-			if (id === '7') stored = [supervisor, ...later];
+			if (id === '7') stored = [watcher, ...later];
 			return { id, status, data: { job } };
 		},
 	};
 	return await untilBack(
 		{
 			client: () => client as never,
-			restart: async () => void (stored = [supervisor, ...onRestart]),
+			restart: async () => void (stored = [watcher, ...onRestart]),
 			accounts: [{ jobs: [{ id: 'job-1', endsAt: Infinity }] as never }],
 			awake: 1,
 			givenUpMinutes,

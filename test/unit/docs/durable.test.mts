@@ -29,12 +29,12 @@ const files = [...text.matchAll(/`(\w+\.m?[jt]s)`/g)].map(([, file = '']) => fil
 
 test('docs/maintainers/durable.md names paths that exist', () => {
 	const paths = [...text.matchAll(/\b(?:nodes|test)\/[\w./-]*\w/g)].map(([found]) => found);
-	expect(paths.length).toBeGreaterThan(10);
+	expect(paths.length).toBeGreaterThan(3);
 	expect(paths.filter((found) => !fs.existsSync(found))).toEqual([]);
 });
 
 test('it names what its files have', () => {
-	expect(named.length).toBeGreaterThan(50);
+	expect(named.length).toBeGreaterThan(20);
 	const has = ({ name, file }: (typeof named)[number]) =>
 		new RegExp(`(?<!\\w)${name.replace(/\W/g, '\\$&')}(?!\\w)`).test(sources.get(file) ?? '');
 	expect(named.filter((one) => !has(one))).toEqual([]);
@@ -50,6 +50,6 @@ test('it names constants, and repeats no times of theirs', () => {
 	expect(text.match(/\b\d+ ?(?:ms|s|min|seconds?|minutes?)\b/g) ?? []).toEqual([]);
 });
 
-test('it can be read in ten minutes', () => {
-	expect(text.split(/\s+/).length).toBeLessThanOrEqual(2000);
+test('it can be read in six minutes', () => {
+	expect(text.split(/\s+/).length).toBeLessThanOrEqual(1200);
 });

@@ -18,7 +18,7 @@ const QUESTIONS: ReadonlyArray<[question: string, place: string, ...words: strin
 		'Get Paid Jobs Back',
 	],
 	['How do I limit what a run costs?', 'money#guards', 'Max Credits per Run'],
-	['n8n restarted while it waited', 'durable#what-happens-when', 'It continues by itself'],
+	['n8n restarted while it waited', 'durable#what-happens-when', 'the run goes on by itself'],
 	[
 		'Which model for a video from my own picture?',
 		'videoNode#animate-an-image',

@@ -5,8 +5,6 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { durableBlocker } from '../../../nodes/shared/durable/startDurable.ts';
-import type { ItemPlan } from '../../../nodes/shared/run/run.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
@@ -77,12 +75,26 @@ beforeEach(() => {
 	network.state.reset();
 });
 
+/** The first hint of a run of two items; both are made. */
+async function hintOf(differing: Differing): Promise<string | undefined> {
+	const run = runNode('image', contextWith(differing), clock);
+	const [items = []] = await clock.run(run);
+	expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
+	expect(network.state.account.charges).toHaveLength(2);
+	return hints.find(({ type }) => type === 'warning')?.message;
+}
+
+/** Some n8n that could wait durably, in which nothing can be started: so the reasons before that are seen. */
+const CANNOT = 'Sub-workflows are not allowed here';
 const broken = async () => {
-	throw new Error('Sub-workflows are not allowed here');
+	throw new Error(CANNOT);
 };
 const hidden = () => {
 	throw new Error('Other nodes cannot be looked at');
 };
+const ABLE = { executeWorkflow: broken } as unknown as Partial<IExecuteFunctions>;
+
+const inProcess = (reason: string) => `Waited in process, not durably: ${reason}.`;
 
 test.each<[string, Differing]>([
 	['An agent waits for its tools in process', { type: 'n8n-nodes-mediagen.mediaGenImageTool' }],
@@ -94,18 +106,10 @@ test.each<[string, Differing]>([
 	['A workflow run from the command line ends with its process', { mode: 'cli' }],
 	['An evaluation waits for its workflow in process', { mode: 'evaluation' }],
 	[TOO_OLD, { engine: { onExecutionFinish: undefined } }],
-	['Sub-workflows are not allowed here', { engine: { executeWorkflow: broken } as never }],
+	[CANNOT, { engine: ABLE }],
 	['Other nodes cannot be looked at', { engine: { getParentNodes: hidden } }],
 ])('"%s": it waits in process, and says so', async (reason, differing) => {
-	const run = runNode('image', contextWith(differing), clock);
-	const [items = []] = await clock.run(run);
-	expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
-	expect(network.state.account.charges).toHaveLength(2);
-	expect(hints[0]).toEqual({
-		message: `Waited in process, not durably: ${reason}.`,
-		type: 'warning',
-		location: 'outputPane',
-	});
+	expect(await hintOf(differing)).toBe(inProcess(reason));
 });
 
 /**
@@ -117,41 +121,24 @@ describe('what a node sees of n8n', () => {
 	const LATER = [...OLD, 'isToolExecution', 'executeAgent', 'listAgents', 'getRuntimeCredential'];
 	const NOW = [...LATER, 'onExecutionFinish'];
 
-	test.each<[string, string[], string | undefined]>([
+	test.each<[string, string[], string]>([
 		['1.123.81', OLD, TOO_OLD],
 		['2.0.3', OLD, TOO_OLD],
 		['2.27.4', LATER, TOO_OLD],
 		['2.32.7', LATER, TOO_OLD],
-		['2.33.0', NOW, undefined],
-		['2.35.7', [...NOW, 'isConsoleOutputRedacted'], undefined],
-		['2.40.7', [...NOW, 'isConsoleOutputRedacted'], undefined],
-	])('in %s decides whether results would be lost there', (_version, methods, expected) => {
+		['2.33.0', NOW, CANNOT],
+		['2.35.7', [...NOW, 'isConsoleOutputRedacted'], CANNOT],
+		['2.40.7', [...NOW, 'isConsoleOutputRedacted'], CANNOT],
+	])('in %s decides whether results would be lost there', async (_version, methods, expected) => {
 		const engine = Object.fromEntries(methods.map((name) => [name, NOT_CALLED]));
-		const context = contextWith({ engine: { onExecutionFinish: undefined, ...engine } });
-		expect(durableBlocker(context, [])).toBe(expected);
+		const differing = { engine: { onExecutionFinish: undefined, ...engine, ...ABLE } };
+		expect(await hintOf(differing)).toBe(inProcess(expected));
 	});
 });
 
-test('files are sent with the request: they are not in the database', () => {
-	const plan = (files?: object[]) => ({ request: { files }, options: {} }) as unknown as ItemPlan;
-	const reason = 'The items send files with their requests';
-	expect(durableBlocker(contextWith({}), [plan(), plan([{}])])).toBe(reason);
-	expect(durableBlocker(contextWith({}), [plan()])).toBeUndefined();
-});
-
-test('of several outputs, n8n goes on by the first alone', () => {
-	const plan = { request: {}, options: { outputByStatus: true } } as unknown as ItemPlan;
-	expect(durableBlocker(contextWith({}), [plan])).toBe(
-		'Output by Status has three outputs, and an execution that was parked goes on by the first',
-	);
-});
-
 test('a limit for the run is kept before anything is parked', async () => {
-	const run = runNode(
-		'image',
-		contextWith({ options: { waitMode: 'durable', maxCredits: 15 } }),
-		clock,
-	);
+	const options = { waitMode: 'durable', maxCredits: 15 };
+	const run = runNode('image', contextWith({ options }), clock);
 	// Not by a sub-workflow that cannot be called.
 	await expect(clock.run(run)).rejects.toThrow('would cost 16 credits, more than Max Credits');
 	expect(network.state.journal.entries).toEqual([]);
@@ -159,32 +146,30 @@ test('a limit for the run is kept before anything is parked', async () => {
 });
 
 describe('what has triggered the workflow', () => {
-	const ENDED = 'The trigger of the workflow answers when that has ended';
+	const ENDED = inProcess('The trigger of the workflow answers when that has ended');
 	const WEBHOOK = 'n8n-nodes-base.webhook';
 	const FORM = 'n8n-nodes-base.formTrigger';
 	const CHAT = '@n8n/n8n-nodes-langchain.chatTrigger';
 
-	function obstacleAfter(
+	async function hintAfter(
 		type: string,
 		parameters: object,
-		{ hasRun = true, mode = 'webhook' } = {},
+		{ hasRun = true, mode = 'webhook' as WorkflowExecuteMode } = {},
 	) {
-		const asked: string[] = [];
 		const engine = {
+			...ABLE,
 			getParentNodes: () => [
 				{ name: 'Set', type: 'n8n-nodes-base.set' },
 				{ name: 'My "trigger" }}', type, parameters },
 			],
-			evaluateExpression: (expression: string) => {
-				asked.push(expression);
-				return hasRun;
-			},
+			evaluateExpression: (expression: string) =>
+				expression === '{{ $runIndex }}'
+					? 0
+					: expression === String.raw`{{ $("My \"trigger\" \u007d\u007d").isExecuted }}` && hasRun,
 		} as unknown as Partial<IExecuteFunctions>;
-		const reason = durableBlocker(contextWith({ mode: mode as WorkflowExecuteMode, engine }), []);
-		for (const expression of asked) {
-			expect(expression).toBe(String.raw`{{ $("My \"trigger\" \u007d\u007d").isExecuted }}`);
-		}
-		return reason;
+		network.state.reset();
+		hints.length = 0;
+		return await hintOf({ mode, engine });
 	}
 
 	test.each<[string, object]>([
@@ -193,10 +178,10 @@ describe('what has triggered the workflow', () => {
 		[FORM, { responseMode: 'lastNode' }],
 		[CHAT, {}],
 		[CHAT, { options: { responseMode: 'streaming' } }],
-	])('%s %j answers with what there is when the execution parks', (type, parameters) => {
-		expect(obstacleAfter(type, parameters)).toBe(ENDED);
-		expect(obstacleAfter(type, parameters, { hasRun: false })).toBeUndefined();
-		expect(obstacleAfter(type, parameters, { mode: 'retry' })).toBeUndefined();
+	])('%s %j answers with what there is when the execution parks', async (type, parameters) => {
+		expect(await hintAfter(type, parameters)).toBe(ENDED);
+		expect(await hintAfter(type, parameters, { hasRun: false })).toBe(inProcess(CANNOT));
+		expect(await hintAfter(type, parameters, { mode: 'retry' })).toBe(inProcess(CANNOT));
 	});
 
 	test.each<[string, object]>([
@@ -206,36 +191,30 @@ describe('what has triggered the workflow', () => {
 		[FORM, {}],
 		[CHAT, { options: { responseMode: 'responseNode' } }],
 		['n8n-nodes-base.scheduleTrigger', { responseMode: 'lastNode' }],
-	])('%s %j does not', (type, parameters) => {
-		expect(obstacleAfter(type, parameters)).toBeUndefined();
+	])('%s %j does not', async (type, parameters) => {
+		expect(await hintAfter(type, parameters)).toBe(inProcess(CANNOT));
 	});
 });
 
 describe('called by another workflow', () => {
 	const CALLED = 'n8n-nodes-base.executeWorkflowTrigger';
 	const EXPRESSION = '{{ $("Start").isExecuted && $("Start").all().length === 1 }}';
-	const reasonWhere = (type: string, truth: unknown) => {
-		const engine = {
-			getParentNodes: (_: string, options: object) => {
-				expect(options).toEqual({ includeNodeParameters: true });
-				return [{ name: 'Start', type }];
-			},
-			evaluateExpression: (expression: string) => expression === EXPRESSION && truth,
-		} as unknown as Partial<IExecuteFunctions>;
-		return durableBlocker(contextWith({ mode: 'integrated', engine }), []);
-	};
-
-	test('with one item: it may be called for others, too', () => {
-		expect(reasonWhere(CALLED, true)).toBe(
-			'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all',
-		);
-	});
+	const ONE = inProcess(
+		'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all',
+	);
 
 	test.each([
-		['with several', CALLED, false],
-		['and n8n does not say how many', CALLED, 'true'],
-		['by something else', 'n8n-nodes-base.scheduleTrigger', true],
-	])('%s: no', (_, type, truth) => {
-		expect(reasonWhere(type, truth)).toBeUndefined();
+		['with one item: it may be called for others, too', CALLED, true, ONE],
+		['with several: no', CALLED, false, inProcess(CANNOT)],
+		['and n8n does not say how many: no', CALLED, 'true', inProcess(CANNOT)],
+		['by something else: no', 'n8n-nodes-base.scheduleTrigger', true, inProcess(CANNOT)],
+	])('%s', async (_, type, truth, expected) => {
+		const engine = {
+			...ABLE,
+			getParentNodes: () => [{ name: 'Start', type }],
+			evaluateExpression: (expression: string) =>
+				expression === '{{ $runIndex }}' ? 0 : expression === EXPRESSION && truth,
+		} as unknown as Partial<IExecuteFunctions>;
+		expect(await hintOf({ mode: 'integrated', engine })).toBe(expected);
 	});
 });

@@ -17,7 +17,7 @@ test('undisturbed, ten images come in input order, and n8n keeps the worker', as
 	expect(creationsOf(engine)).toBe(10);
 	expect(engine.store.list.map(({ workflow, status: end }) => `${workflow.name} ${end}`)).toEqual([
 		'Batch success',
-		'Images: work success',
+		'Images: worker success',
 	]);
 	expect(openIn(engine)).toEqual([]);
 });

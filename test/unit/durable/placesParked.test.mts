@@ -1,6 +1,6 @@
 import { mostAtOnce } from '../../support/mostAtOnce.mts';
 import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
-import { itemsOf, workflowOf } from './chaos/play.mts';
+import { IMAGES, itemsOf, workflowOf } from './chaos/play.mts';
 
 /** Jobs of a durable run that is parked run on: an account has five places (section "Limits"). */
 
@@ -26,4 +26,20 @@ test('two durable runs never have more than five jobs running together', async (
 	for (const id of [ID, second]) expect(endOf(engine, id).status).toBe('success');
 	expect(list).toHaveLength(13);
 	expect(list.at(-1)!.createdAt - list[0]!.createdAt).toBeLessThan(20 * MINUTE);
+});
+
+test('Max Concurrent Jobs: one after another, and n8n is not kept busy meanwhile', async () => {
+	const engine = await started(
+		{
+			settings: { ...settings, jobMs: { min: 20_000, max: 20_000 } },
+			prompts: TEN.slice(0, 3),
+			parameters: { options: { waitMode: 'durable', maxConcurrentJobs: 1 } },
+		},
+		10 * MINUTE,
+	);
+	expect(endOf(engine).status).toBe('success');
+	expect(mostAtOnce({ jobs: engine.state.jobs.list })).toBe(1);
+	const worker = engine.store.list.find(({ workflow }) => workflow.name.endsWith(': worker'))!;
+	const rounds = engine.store.read(worker.id)!.resultData.runData[IMAGES];
+	expect(rounds?.length).toBeLessThan(20);
 });

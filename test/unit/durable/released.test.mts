@@ -2,7 +2,7 @@ import type { VirtualEngine } from '../../support/virtualEngine.mts';
 import { endOf, ID, MINUTE, started } from './batches.mts';
 import { openIn } from './chaos/play.mts';
 
-/** When those have ended who work for a run: they are of no use after it. */
+/** When the helpers of a run have ended: they are of no use after it. */
 
 const LONG = { settings: { jobMs: { min: 30 * MINUTE, max: 30 * MINUTE } } };
 
@@ -22,7 +22,7 @@ test('all of them within three minutes after the execution has gone on', async (
 	expect(endOf(engine).items).toHaveLength(10);
 	expect(await helpersEnd(engine)).toBeLessThanOrEqual(3 * MINUTE);
 	const names = engine.store.list.map(({ workflow }) => workflow.name);
-	expect(names).toEqual(['Batch', 'Images: work']);
+	expect(names).toEqual(['Batch', 'Images: worker']);
 });
 
 test('after a stop, three minutes after the worker has seen it', async () => {
@@ -30,16 +30,4 @@ test('after a stop, three minutes after the worker has seen it', async () => {
 	engine.stop(ID);
 	await untilIt(engine, () => engine.messages.some((text) => text.includes('Paid for')));
 	expect(await helpersEnd(engine)).toBeLessThanOrEqual(3 * MINUTE);
-});
-
-test('a supervisor that is woken up early sleeps on, as long as it would have', async () => {
-	const engine = await started(LONG, 10 * MINUTE);
-	const supervisor = engine.store.list.find(({ workflow }) => workflow.name.endsWith('supervise'))!;
-	const due = supervisor.waitTill;
-	const checks = () => JSON.stringify(engine.store.read(supervisor.id)!.executionData.contextData);
-	const before = checks();
-	await engine.clock.run(engine.wake(supervisor.id));
-	await engine.clock.advance(100);
-	expect([supervisor.status, supervisor.waitTill]).toEqual(['waiting', due]);
-	expect(checks()).toBe(before);
 });

@@ -1,29 +1,73 @@
-import type { IDataObject, NodeExecutionHint, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
-import { ROLES } from '../../../nodes/shared/durable/roleWorkflow.ts';
+import { runNode } from '../../support/product.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
+import type { VirtualEngine } from '../../support/virtualEngine.mts';
 import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
-import { runNode } from '../../support/product.mts';
+import { creationsOf, endOf, ID, MINUTE, started } from './batches.mts';
+import { openIn } from './chaos/play.mts';
 
-/**
- * n8n lists in red, with an arrow to retry it, what worked for a durable run when n8n ended. A retry
- * gives the helper's item to the node that the user has saved, or runs the helper once more.
- */
+/** n8n lists in red what worked for a durable run when n8n ended, with an arrow to retry it. */
 
-const caller = { executionId: '231', workflowId: 'w', node: 'Images', runIndex: 0, runId: 'r' };
+const settings = { jobMs: { min: 30 * MINUTE, max: 30 * MINUTE } };
 
-interface Retried {
-	/** The item that comes in, and what the node remembers. */
-	json: IDataObject;
-	memory?: IDataObject;
-	/** Parameters of the node besides its own. */
-	more?: IDataObject;
-	mode?: WorkflowExecuteMode;
-	onError?: 'continueRegularOutput' | 'continueErrorOutput';
+/** The helpers of a run that are named so, the newest last. */
+const named = ({ store }: VirtualEngine, name: string) =>
+	store.list.filter(({ workflow }) => workflow.name.endsWith(name));
+
+/** n8n is killed as both helpers are awake. */
+async function orphaned() {
+	const engine = await started({ settings }, 10 * MINUTE);
+	engine.kill();
+	for (const row of engine.store.list)
+		if (row.id !== ID) Object.assign(row, { status: 'crashed', waitTill: null });
+	engine.boot();
+	await engine.clock.advance(30 * MINUTE);
+	expect(endOf(engine).status).toBe('waiting');
+	return engine;
 }
 
-async function retry({ json, memory = {}, more, mode = 'retry', onError }: Retried) {
+describe.each([': worker', ': watcher'])('of two red helpers, a person retries the%s', (name) => {
+	test('the run goes on, and each item is paid for once', async () => {
+		const engine = await orphaned();
+		await engine.clock.run(engine.retry(named(engine, name)[0]!.id));
+		await engine.clock.advance(120 * MINUTE);
+		expect(endOf(engine).status).toBe('success');
+		expect(endOf(engine).items).toHaveLength(10);
+		expect(creationsOf(engine)).toBe(10);
+		expect(openIn(engine)).toEqual([]);
+	});
+
+	test('and then the worker: that one does nothing', async () => {
+		const engine = await orphaned();
+		await engine.clock.run(engine.retry(named(engine, name)[0]!.id));
+		await engine.clock.advance(5 * MINUTE);
+		const again = await engine.clock.run(engine.retry(named(engine, ': worker')[0]!.id));
+		await engine.clock.advance(120 * MINUTE);
+		expect(engine.store.read(again)?.resultData.error?.message).toBe(
+			`Nothing to retry: execution ${ID} goes on by itself`,
+		);
+		expect(endOf(engine).status).toBe('success');
+		expect(creationsOf(engine)).toBe(10);
+	});
+});
+
+test('a worker is retried whose run goes on by itself: nothing happens', async () => {
+	const engine = await started({ settings }, 10 * MINUTE);
+	engine.kill();
+	for (const row of named(engine, ': worker'))
+		Object.assign(row, { status: 'crashed', waitTill: null });
+	engine.boot();
+	const id = await engine.clock.run(engine.retry(named(engine, ': worker')[0]!.id));
+	await engine.clock.advance(120 * MINUTE);
+	expect(engine.store.row(id).status).toBe('error');
+	expect(endOf(engine).status).toBe('success');
+	expect(creationsOf(engine)).toBe(10);
+});
+
+/** A retry with the saved workflow gives the helper's item to the user's own node. */
+async function givenTo(json: IDataObject, onError?: 'continueRegularOutput') {
 	const clock = new VirtualClock();
 	const network = new VirtualNetwork(clock);
 	const hints: NodeExecutionHint[] = [];
@@ -32,102 +76,37 @@ async function retry({ json, memory = {}, more, mode = 'retry', onError }: Retri
 		network,
 		credential: { baseUrl: BASE_URL, apiKey: network.state.settings.key },
 		items: [{ json: { a: 1 } }, { json }],
-		parameters: { resource: 'image', operation: 'generate', prompt: 'a cat', size: '1:1', ...more },
+		parameters: { resource: 'image', operation: 'generate', prompt: 'a cat', size: '1:1' },
 		node: {
-			id: '1',
-			name: 'Images',
-			type: 'n8n-nodes-mediagen.mediaGenImage',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-			onError,
+			...{ id: '1', name: 'Images', type: 'n8n-nodes-mediagen.mediaGenImage', typeVersion: 1 },
+			...{ position: [0, 0], parameters: {}, onError },
 		},
-		memory,
+		memory: {},
 		executionId: '300',
-		mode,
+		mode: 'retry',
 		hints,
 		messages: [],
 	});
 	const [settled] = await clock.run(Promise.allSettled([runNode('image', context, clock)]));
-	return { settled, hints, network };
+	expect(network.state.journal.entries).toEqual([]);
+	return { settled, hints };
 }
 
-/** By the field that marks the item: what a helper is started with, and what goes round in it. */
-const ITEMS: Array<[string, IDataObject, IDataObject]> = [
-	['of a worker that begins', { mediaGenWork: { version: 1, caller } }, {}],
-	['of a worker in a later round', { mediaGenAgain: true }, { mediaGenWork: { caller } }],
-	['of a supervisor', { mediaGenSupervisor: { version: 1, caller } }, {}],
-	['of a supervisor in a later round', { mediaGenAgain: true }, { mediaGenSupervisor: { caller } }],
-	['of what hands over', { mediaGenResume: { version: 1, caller } }, {}],
-	[
-		'of what hands over, in a later round',
-		{ mediaGenAgain: true },
-		{ items: [{ json: { mediaGenResume: { caller } } }] },
-	],
-];
-
-test.each(ITEMS)(
-	'the item %s: nothing is sent, and the error says where to go',
-	async (_, json, memory) => {
-		const { settled, network } = await retry({ json, memory });
+test.each([{ mediaGenWork: {} }, { mediaGenWatch: {} }, { mediaGenAgain: true }])(
+	'%j: the node orders nothing, and says what to choose',
+	async (json) => {
+		const { settled } = await givenTo(json);
 		expect(settled).toMatchObject({
-			status: 'rejected',
 			reason: {
-				message: 'Nothing was ordered: this is a helper of execution 231, or an item of one',
-				description: expect.stringContaining('Look at execution 231'),
+				message: 'Nothing was ordered: this is the item of a helper of a durable run',
+				description: expect.stringContaining('Retry with original workflow'),
 			},
 		});
-		expect(network.state.journal.entries).toEqual([]);
 	},
 );
 
-test.each(['trigger', 'manual', 'webhook'] as const)(
-	'nor where it comes in by another way: %s',
-	async (mode) => {
-		const { settled, network } = await retry({ json: { mediaGenAgain: true }, mode });
-		expect(settled).toMatchObject({
-			status: 'rejected',
-			reason: {
-				message: 'Nothing was ordered: this is a helper of an execution, or an item of one',
-			},
-		});
-		expect(network.state.journal.entries).toEqual([]);
-	},
-);
-
-test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'with %s, no item goes on to order something further on, and a hint says why',
-	async (onError) => {
-		const { settled, hints, network } = await retry({ json: { mediaGenAgain: true }, onError });
-		expect(settled).toEqual({ status: 'fulfilled', value: [[]] });
-		expect(hints).toEqual([
-			{
-				message: expect.stringContaining('Nothing was ordered'),
-				type: 'warning',
-				location: 'outputPane',
-			},
-		]);
-		expect(network.state.journal.entries).toEqual([]);
-	},
-);
-
-test.each(ROLES)('retried in the role %s, a helper does nothing', async (durableRole) => {
-	const json = { mediaGenWork: { version: 1, caller } };
-	const { settled, network } = await retry({ json, more: { durableRole } });
-	expect(settled).toMatchObject({
-		status: 'rejected',
-		reason: { message: expect.stringContaining('Nothing was ordered') },
-	});
-	expect(network.state.journal.entries).toEqual([]);
+test('under Continue, no item goes on to order something further on, and a hint says why', async () => {
+	const { settled, hints } = await givenTo({ mediaGenAgain: true }, 'continueRegularOutput');
+	expect(settled).toEqual({ status: 'fulfilled', value: [[]] });
+	expect(hints).toMatchObject([{ message: expect.stringContaining('Nothing was ordered') }]);
 });
-
-test.each<unknown>(['<img src="https://evil.example/x.png">', { toString: 'evil' }])(
-	'an item from outside has no say in what is told: %p',
-	async (executionId) => {
-		const { settled } = await retry({ json: { mediaGenWork: { caller: { executionId } } } });
-		expect(settled).toMatchObject({
-			status: 'rejected',
-			reason: { description: expect.not.stringContaining('evil') },
-		});
-	},
-);

@@ -13,7 +13,7 @@ test.each(['image', 'video', 'music'] as const)('of %p', (kind) => {
 	expect(shown(waitingNodeTooltip, { options: { waitMode: 'durable' } })).toBe(
 		'The node waits for its media. You can close this page: n8n goes on by itself. If you stop the execution, its paid jobs go on: Job > Get Paid Jobs Back gets their results.',
 	);
-	expect(shown(waitingNodeTooltip, { durableRole: 'supervise' })).toBe(
+	expect(shown(waitingNodeTooltip, { durableRole: 'watcher' })).toBe(
 		'This execution works for another one, and ends by itself.',
 	);
 });

@@ -32,10 +32,8 @@ export interface ChaosPlay {
 	atKills: AtKill[];
 	/** The key was in something that was stored. */
 	isKeyStored: boolean;
-	/** Executions that had not ended after so long, and after an orphan has been stopped by a person. */
+	/** Executions that had not ended after so long, and after a person has retried the helper of an orphan. */
 	left: string[];
-	/** Of a user's execution that has not: its jobs, as *Get Paid Jobs Back* gives them. */
-	recovered: IDataObject[];
 	/** What happened in all processes of n8n together (`Instant`). */
 	instants: number;
 }
@@ -75,7 +73,7 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 		},
 	});
 	const { key } = engine.state.settings;
-	const facts = { atKills: [], isKeyStored: false, left: [], recovered: [], instants: 0 };
+	const facts = { atKills: [], isKeyStored: false, left: [], instants: 0 };
 	const play: ChaosPlay = { plan, engine, id: ID, ...facts };
 	engine.store.onWrite = (text) => (play.isKeyStored ||= text.includes(key));
 	for (const rule of plan.faults) engine.state.faults.add(rule);
@@ -83,9 +81,7 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 
 	const kill = () => {
 		const { status, waitTill } = engine.store.rows.get(ID) ?? {};
-		const helpers = engine.store.list.filter(
-			({ id, workflow }) => id !== ID && !workflow.name.endsWith(': wake'),
-		);
+		const helpers = engine.store.list.filter(({ id }) => id !== ID);
 		const isParked = helpers.some((row) => ['new', 'waiting'].includes(row.status));
 		const isOrphaned = waitTill === WAIT_INDEFINITELY.getTime() && !isParked;
 		play.atKills.push({ status, resumed: resumptionsOf(play).length, isOrphaned });
@@ -115,9 +111,9 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 		void engine.trigger(workflowOf(plan), itemsOf(plan));
 		for (const one of plan.kills) await killOnce(one);
 		await untilAllEnd(engine);
-		if (engine.store.rows.get(ID)?.status === 'waiting') {
-			play.recovered = await recover(engine, ID);
-			engine.stop(ID);
+		const red = engine.store.list.findLast(({ status }) => status === 'crashed');
+		if (red && engine.store.rows.get(ID)?.status === 'waiting') {
+			await engine.retry(red.id);
 			await untilAllEnd(engine);
 		}
 		play.left = openIn(engine);

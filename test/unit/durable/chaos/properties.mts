@@ -19,8 +19,8 @@ const DOUBT = 'it may exist, and may have been paid for';
 /**
  * - `unparked`: killed before it was parked
  * - `crashed`: killed as it ran again, with the results
- * - `orphaned`: killed as everyone who works for it was awake
- * - `whole`: n8n has brought it to its end
+ * - `orphaned`: killed as everyone who works for it was awake; a person has retried one of them
+ * - `whole`: n8n has brought it to its end by itself
  */
 export type Fate = 'unparked' | 'crashed' | 'orphaned' | 'whole';
 
@@ -32,6 +32,8 @@ export function fateOf({ atKills, engine, id }: ChaosPlay): Fate {
 	if (!fatal) return 'whole';
 	return fatal.resumed === 0 ? 'unparked' : 'crashed';
 }
+
+const isWhole = (play: ChaosPlay) => ['whole', 'orphaned'].includes(fateOf(play));
 
 /** One run of a node that makes images. */
 interface Maker {
@@ -63,7 +65,7 @@ function itemsOf({ engine, id }: ChaosPlay, { name, runIndex }: Maker): INodeExe
 /** What has become of it, item by item, is what was ordered: in order, and each of one job. */
 const itemsInOrder: Property = (play) => {
 	const { engine, id, plan } = play;
-	if (fateOf(play) !== 'whole') return [];
+	if (!isWhole(play)) return [];
 	const { status } = engine.store.row(id);
 	const { error } = engine.store.read(id)!.resultData;
 	if (status === 'error' && error?.message.includes(DOUBT) && !plan.continueOnFail) {
@@ -115,12 +117,11 @@ export function doubtsIn(play: ChaosPlay): number {
 const paidOnce: Property = (play) => {
 	const { engine, id } = play;
 	const charges = engine.state.account.charges.length;
-	const fate = fateOf(play);
-	if (fate === 'unparked') return charges > 0 ? [`unparked, and ${charges} charges`] : [];
+	if (fateOf(play) === 'unparked') return charges > 0 ? [`unparked, and ${charges} charges`] : [];
 	const makers = makersOf(play);
 	const ordered = makers.flatMap(({ prompts }) => prompts).length;
 	const { error } = engine.store.read(id)!.resultData;
-	const least = error || fate !== 'whole' ? 0 : ordered - doubtsIn(play);
+	const least = error || !isWhole(play) ? 0 : ordered - doubtsIn(play);
 	return charges > ordered || charges < least ? [`${charges} charges for ${ordered} items`] : [];
 };
 
@@ -136,32 +137,8 @@ const fiveRunning: Property = ({ engine }) => {
 	return most > 5 ? [`${most} jobs were running`] : [];
 };
 
-/** An orphan does when a person stops it. */
+/** An orphan does when a person retries the newest red helper. */
 const everythingEnds: Property = ({ left }) => left;
-
-/** Whatever an orphan has paid for, and not handed on, a person gets back: a job, or a doubt. */
-const orphansRecovered: Property = (play) => {
-	if (fateOf(play) !== 'orphaned') return [];
-	const { engine, id, recovered } = play;
-	const handedOn = JSON.stringify(engine.store.read(id)!.resultData.runData);
-	const lost = engine.state.jobs.list
-		.filter((job) => job.body.prompt !== 'earlier' && !handedOn.includes(job.id))
-		.filter((job) => recovered.every(({ jobId }) => jobId !== job.id))
-		.map((job) => job.body.prompt);
-	const doubts = recovered
-		.filter(({ unknownOutcome }) => unknownOutcome)
-		.map(({ prompt }) => prompt);
-	for (const unknownOutcome of doubts)
-		if (lost.includes(unknownOutcome)) lost.splice(lost.indexOf(unknownOutcome), 1);
-	const wrong = recovered.filter(
-		({ jobId, prompt }) =>
-			jobId !== null && engine.state.jobs.find(String(jobId))?.body.prompt !== prompt,
-	);
-	return [
-		...lost.map((prompt) => `the job of "${String(prompt)}" is not given back`),
-		...wrong.map((item) => `${JSON.stringify(item)} is given back`),
-	];
-};
 
 /** Each node that parks is resumed once, in its turn, and with its own results. */
 const resumedOnce: Property = (play) => {
@@ -171,10 +148,10 @@ const resumedOnce: Property = (play) => {
 	const makers = makersOf(play).map(({ name }) => name);
 	const expected = play.plan.then === 'wait' ? [...makers, PAUSE] : makers;
 	const error = play.engine.store.read(play.id)?.resultData.error;
-	const isWhole = fateOf(play) === 'whole' && !error;
-	const isRight = isWhole
-		? nodes.join() === expected.join()
-		: expected.join().startsWith(nodes.join());
+	const isRight =
+		isWhole(play) && !error
+			? nodes.join() === expected.join()
+			: expected.join().startsWith(nodes.join());
 	return isRight ? [] : [`resumed at ${nodes.join()}`];
 };
 
@@ -202,7 +179,6 @@ const PROPERTIES: Record<string, Property> = {
 	paidOnce,
 	fiveRunning,
 	everythingEnds,
-	orphansRecovered,
 	resumedOnce,
 	neverEarly,
 	inDurableMode,

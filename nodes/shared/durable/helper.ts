@@ -1,0 +1,154 @@
+import {
+	type IConnections,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type IWorkflowBase,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { entriesIn, ledgerOf } from '../jobs/ledger';
+import { ROLE_PARAMETER } from '../parameters/names';
+import { HELPER_SETTINGS, linkTo, node, noteNode, startNode, to } from '../run/helperWorkflow';
+import { jsonCopy } from '../service/bodies';
+import { workerFor } from './parking';
+import { type Caller, parkedTill, WATCH, type Watch, WORK, type Work } from './stored';
+
+/** What a node of this package does in the executions that work for a durable run. */
+export type Role = 'worker' | 'watcher';
+
+/** Field of the item that leads a helper's node to itself. */
+export const AGAIN = 'mediaGenAgain';
+
+/** What a helper gives out when it ends without a result. */
+export const NOTHING: INodeExecutionData[][] = [[]];
+
+/**
+ * The workflow of a helper: the user's node in a role, which leads to itself. n8n stores its memory each time (*Save
+ * execution progress*), so what one round has done is in the database before the next begins.
+ *
+ * @param handsOver whether the node gives out a result in the end, which leaves the loop
+ */
+function helperWorkflow(
+	user: INode,
+	role: Role,
+	caller: Caller,
+	handsOver: boolean,
+): IWorkflowBase {
+	const name = (part: string) => `${user.name}: ${part}`;
+	const helper = handsOver ? 'hand-over' : role;
+	const start = startNode(name(`${helper} for execution ${caller.executionId}`));
+	const note = noteNode(
+		`## Works for ${linkTo(caller)}\nThere, the node **${user.name}** waits durably. This is its ${helper}: the worker creates the jobs and checks them, the hand-over gives the items to the node, and the watcher starts another worker if n8n ends while this one is awake. All end by themselves.\n\nA red one was at work when n8n ended, and another takes its place. If execution ${caller.executionId} has not gone on after 15 minutes, retry the newest red one **with original workflow**.`,
+		280,
+	);
+	const { type, typeVersion, credentials, parameters } = user;
+	const own = node({
+		...{ name: user.name, type, typeVersion, credentials },
+		parameters: { ...parameters, [ROLE_PARAMETER]: role },
+	});
+	const isOver = { value1: `={{ $json.${AGAIN} !== true }}`, value2: true };
+	const over = node({
+		...{ name: name('over?'), type: 'n8n-nodes-base.if', typeVersion: 1, position: [400, 0] },
+		parameters: { conditions: { boolean: [isOver] } },
+	});
+	const noOp = { type: 'n8n-nodes-base.noOp', typeVersion: 1 };
+	const results = node({ ...noOp, name: name('results'), position: [600, 0] });
+	const connections: IConnections = {
+		[start.name]: to(own),
+		[own.name]: handsOver ? to(over) : to(own),
+		...(handsOver && { [over.name]: to(results, own) }),
+	};
+	const nodes = [start, own, ...(handsOver ? [over, results] : []), note];
+	// n8n keeps the worker even if it succeeds: it has the jobs, and the files of the items.
+	const isKept = role === 'worker' && !handsOver;
+	const settings = { ...HELPER_SETTINGS, saveDataSuccessExecution: isKept ? 'all' : 'none' };
+	// n8n adds the ID of the workflow that starts it.
+	const workflow = { name: name(helper), nodes, connections, settings, active: false };
+	return workflow as unknown as IWorkflowBase;
+}
+
+/**
+ * Starts a helper, and does not wait for it. It is in n8n's database when this returns.
+ *
+ * @param json the item that it begins with
+ * @param handsOver whether its end, once it has parked, lets the caller go on with what it gives out, or with its error
+ * @returns its execution ID
+ */
+async function start(
+	context: IExecuteFunctions,
+	role: Role,
+	caller: Caller,
+	json: IDataObject,
+	handsOver = false,
+): Promise<string> {
+	const { executionId, workflowId } = caller;
+	const { executionId: id } = await context.executeWorkflow(
+		{ code: helperWorkflow(context.getNode(), role, caller, handsOver) },
+		[{ json }],
+		undefined,
+		{
+			doNotWaitToFinish: true,
+			parentExecution: { executionId, workflowId, shouldResume: handsOver },
+		},
+	);
+	return id;
+}
+
+/**
+ * Starts a worker; one that hands over lets the caller go on.
+ *
+ * @param memory that of a node with orders in it
+ * @returns its execution ID
+ */
+export async function startWorker(
+	context: IExecuteFunctions,
+	caller: Caller,
+	work: Partial<Work>,
+	memory: IDataObject,
+): Promise<string> {
+	const json = { [WORK]: work as object as IDataObject, ...ledgerOf(entriesIn(memory)) };
+	return await start(context, 'worker', caller, jsonCopy(json), work.handsOver);
+}
+
+/** @returns the watcher's execution ID */
+export const startWatcher = async (context: IExecuteFunctions, watch: Watch): Promise<string> =>
+	await start(context, 'watcher', watch.caller, { [WATCH]: watch as object as IDataObject });
+
+/**
+ * Lets a helper's node run once more: at once, or after the execution has parked in n8n's database, where it needs no
+ * process and survives a crash.
+ *
+ * @param at ms since 1970; 0 for at once
+ */
+export async function runAgain(
+	context: IExecuteFunctions,
+	at = 0,
+): Promise<INodeExecutionData[][]> {
+	if (at > 0) await context.putExecutionToWait(new Date(at));
+	return [[{ json: { [AGAIN]: true } }]];
+}
+
+/** A watcher that is parked until a time so long ago, in ms, is dead or stopped. */
+const OVERDUE_MS = 180_000;
+
+/**
+ * To be called in a helper that a person retries: two workers for one run would pay twice.
+ *
+ * @param now ms since 1970
+ * @param watcher the one that the helper knows of
+ * @throws NodeOperationError if this process knows a worker of the run, or a watcher is parked for it
+ */
+export async function refuseIfWatched(
+	context: IExecuteFunctions,
+	{ runId, executionId }: Caller,
+	now: number,
+	watcher?: string,
+): Promise<void> {
+	const data = watcher === undefined ? undefined : await context.getExecutionDataById(watcher);
+	const isParked = !data?.resultData.error && parkedTill(data) > now - OVERDUE_MS;
+	if (!isParked && workerFor(runId, now) === undefined) return;
+	const message = `Nothing to retry: execution ${executionId} goes on by itself`;
+	throw new NodeOperationError(context.getNode(), message);
+}

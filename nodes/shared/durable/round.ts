@@ -1,0 +1,291 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { later, type Clock } from '../clock/clock';
+import { Batch, NotStarted, type Settled } from '../jobs/batch';
+import { orderOf, remember } from '../jobs/itemOrder';
+import { JobError } from '../jobs/job';
+import type { JobResult, JobSpec } from '../jobs/jobContext';
+import { Ledger } from '../jobs/ledger';
+import { doubtIn, type InDoubt, jobOf, type Sent } from '../jobs/order';
+import { candidatesFor } from '../jobs/reconcile';
+import { neverAnswered, runJob, typicalOf } from '../jobs/runJob';
+import { firstPlace } from '../jobs/startJob';
+import { MAX_PAUSE_MS } from '../limits/backoff';
+import { nextPollMs } from '../plan/reads';
+import { jobItems } from '../run/finishedItems';
+import { resultItems } from '../run/outputs';
+import { jobSpecOf, openRun, planIn, type Run } from '../run/run';
+import { attempt, type Attempt } from '../service/attempt';
+import { doubtText } from '../service/errorTexts';
+import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
+import { PROMPT_FIELD } from '../spec/answers';
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
+import { AWAKE_MS, otherParkedRuns, parkMs } from './parking';
+import { type CreatePlan, planOf, storedError, type Work } from './stored';
+
+/**
+ * What a worker does next:
+ * - a time, ms since 1970: n8n stores the state now, and the next round comes then, or at once if it is 0
+ * - `handOver`: all items are done, or none is begun any more
+ * - `over`: nobody waits for the run
+ */
+export type Step = number | 'handOver' | 'over';
+
+const AT_ONCE: Step = 0;
+
+/**
+ * How long a round waits for news, in ms; the second time applies when there has been none for a while, and is long
+ * enough for a poll.
+ */
+const ROUND_MS = 20_000;
+const QUIET_ROUND_MS = 5000;
+
+/** What comes within this time after news, in ms, belongs to the same round. */
+const TOGETHER_MS = 300;
+
+/**
+ * How often a worker parks while no look at a job whose time is up is answered, before that is given up. A count, not a
+ * time, since n8n may be down again.
+ */
+const MOST_LATE_PARKS = 10;
+
+/** Indexes of the items that are planned and not done. */
+export const openRows = ({ plans, done }: Work): number[] =>
+	plans.flatMap((plan, row) => ('values' in plan && !done[row] ? [row] : []));
+
+/**
+ * Creates the jobs that the round before has noted, waits for news (a job was created or has ended), and notes which
+ * jobs the next round creates. Everything rests on this: n8n stores the note before any of them is sent.
+ *
+ * @throws ServiceError, Error about no item, such as a credential that cannot be used
+ */
+export async function round(context: IExecuteFunctions, state: Work, clock: Clock): Promise<Step> {
+	const plans = state.plans.map(planOf);
+	const rest = new AbortController();
+	const run = await openDurable(context, state, clock, { rest: rest.signal });
+	// Another item may have the same prompt: the jobs of all are known to be theirs, even of those that are done.
+	for (const { id } of run.ledger.jobs) run.account.claims.add(id);
+	const open = plans.flatMap((plan, row) =>
+		'value' in plan && !state.done[row] ? [jobSpecIn(plan.value)] : [],
+	);
+	const noted = open.filter((item) => orderOf(run, item)?.state === 'sending');
+	if (!isNotedHere(context) && noted.length > 0) {
+		await settleDoubts(run, state, plans, noted);
+		return AT_ONCE;
+	}
+	const running = open.filter((item) => jobOf(orderOf(run, item)));
+	const left = open.filter((item) => !running.includes(item) && !noted.includes(item));
+	if (running.length + noted.length === 0 && isClosed(state)) return 'handOver';
+	const wanted = noted.length === 0 && !isClosed(state) ? left : [];
+	const { results, hasPlace } = await untilNews(run, state, [...running, ...noted], wanted, rest);
+	for (const { itemIndex } of noted) run.ledger.takeBack(itemIndex);
+	const late = running.filter((item) => isLate(run, item));
+	if (state.lateParks >= MOST_LATE_PARKS) giveUp(run, late, results);
+	await Promise.all(
+		[...results].map(async ([row, result]) => await finish(run, state, plans[row], result)),
+	);
+	const isNews = results.size > 0 || noted.some((item) => orderOf(run, item));
+	if (isNews) Object.assign(state, { newsAt: clock.now(), lateParks: 0 });
+	const next = noteNext(run, state, open, hasPlace ? 1 : 0);
+	if (isNews || next > 0) return AT_ONCE;
+	const ms = parkFor(run, state, running);
+	if (ms === 0) return AT_ONCE;
+	if (late.length > 0) state.lateParks += 1;
+	return clock.now() + ms;
+}
+
+/** When the time of a job is up, any answer ends the wait for it: none may come for longer than a round. */
+const jobSpecIn = (plan: CreatePlan): JobSpec => ({
+	...jobSpecOf(plan.operation, plan),
+	graceMs: MAX_PAUSE_MS,
+});
+
+/** Whether the time of the item's job is up. */
+function isLate(run: Run, item: JobSpec): boolean {
+	const { startedAt = Infinity } = jobOf(orderOf(run, item)) ?? {};
+	return run.clock.now() >= startedAt + item.timeoutMs;
+}
+
+/** Gives up jobs that no look was answered about. */
+function giveUp(
+	run: Run,
+	late: readonly JobSpec[],
+	results: Map<number, Attempt<JobResult>>,
+): void {
+	for (const item of late.filter(({ itemIndex }) => !results.has(itemIndex))) {
+		const job = jobOf(orderOf(run, item));
+		if (job) results.set(item.itemIndex, { error: neverAnswered(job, item) });
+	}
+}
+
+/** Nothing new is begun after a failure, unless the user wants that. */
+const isClosed = ({ done, continueOnFail }: Work) =>
+	!continueOnFail && Object.values(done).some((one) => 'error' in one);
+
+/**
+ * The executions that have noted orders in this process, which they alone may send: whoever else finds orders noted,
+ * such as a replacement, cannot know whether they were sent.
+ */
+const noting = new Set<string>();
+
+const isNotedHere = (context: IExecuteFunctions) => noting.delete(context.getExecutionId());
+
+/** Forgets the orders that this execution has noted and not sent, as the run ends. */
+export function dropNoted(context: IExecuteFunctions, { caller: { runIndex } }: Work): void {
+	if (!isNotedHere(context)) return;
+	const ledger = new Ledger(context.getContext('node'), { index: runIndex });
+	for (const row of ledger.orders.keys()) ledger.takeBack(row);
+}
+
+/**
+ * Notes the items to order next, as many as there are places for.
+ *
+ * @param least how many places there are for certain
+ * @returns how many
+ */
+function noteNext(run: Run, state: Work, open: readonly JobSpec[], least: number): number {
+	const { context, account, clock } = run;
+	if (isClosed(state)) return 0;
+	const { running, ofOthers } = account.loop.places;
+	const undone = open.filter(({ itemIndex }) => !state.done[itemIndex]);
+	const left = undone.filter((item) => !orderOf(run, item));
+	const free = Math.max(least, CONCURRENT_GENERATIONS - running - ofOthers);
+	const own = mostOf(left) - (undone.length - left.length);
+	const next = left.slice(0, Math.max(0, Math.min(free, own)));
+	for (const item of next) {
+		const sent = { at: clock.now(), prompt: item.request.body?.[PROMPT_FIELD] };
+		remember(run, item, { kind: 'sending', sent });
+	}
+	if (next.length > 0) noting.add(context.getExecutionId());
+	return next.length;
+}
+
+/** How many jobs of the run may be running at once. */
+const mostOf = (items: readonly JobSpec[]) =>
+	Math.min(...items.map(({ maxRunning }) => maxRunning));
+
+/**
+ * Waits for the items' jobs until something is new.
+ *
+ * @param wanted items that wait for a place
+ * @returns what has become of the jobs that are over, by item index, and whether there is a place for another
+ */
+async function untilNews(
+	run: Run,
+	{ newsAt }: Work,
+	items: readonly JobSpec[],
+	wanted: readonly JobSpec[],
+	rest: AbortController,
+) {
+	const { clock } = run;
+	const done = new AbortController();
+	const restIn = (ms: number) => later(clock, ms, () => rest.abort(), done.signal);
+	const jobs = { ...run, onCreated: () => restIn(TOGETHER_MS) };
+	restIn(clock.now() - newsAt < AWAKE_MS ? ROUND_MS : QUIET_ROUND_MS);
+	const results = new Map<number, Attempt<JobResult>>();
+	const worked = items.map(async (item) => {
+		const result = await attempt(runJob(jobs, item));
+		if ('error' in result && isOpen(result.error, rest.signal)) return;
+		restIn(TOGETHER_MS);
+		results.set(item.itemIndex, result);
+	});
+	const placed = wanted.length > 0 ? attempt(firstPlace(jobs, mostOf(wanted))) : undefined;
+	void placed?.then(() => restIn(TOGETHER_MS));
+	await Promise.all([...worked, placed]);
+	done.abort();
+	const place = await placed;
+	const hasPlace = place !== undefined && 'value' in place;
+	if (hasPlace) place.value.release();
+	return { results, hasPlace };
+}
+
+/** Whether an item is only left for the next round, because its job runs on or was not created. */
+function isOpen(error: unknown, rest: AbortSignal): boolean {
+	if (error instanceof NotStarted) return true;
+	if (!rest.aborted) return false;
+	if (error instanceof JobError) return error.kind === 'stopped';
+	if (isTooMany(error) || isUnreachable(error)) return true;
+	return error instanceof ServiceError && error.outcome === 'notSent';
+}
+
+/** Keeps what has become of an item: its items with their files, or what the node fails with. */
+async function finish(
+	run: Run,
+	{ done, continueOnFail, failedAs: as }: Work,
+	plan: Settled<CreatePlan> | undefined,
+	result: Attempt<JobResult>,
+): Promise<void> {
+	const own = planIn(plan) as CreatePlan;
+	const { itemIndex, operation } = own;
+	// The end of the round must not call off a download.
+	const making: Run = { ...run, signal: run.context.getExecutionCancelSignal() };
+	const made =
+		'error' in result ? result : await attempt(jobItems(making, operation, own, result.value));
+	if ('value' in made) done[itemIndex] = { items: made.value };
+	else if (!continueOnFail) done[itemIndex] = { error: storedError(made.error) };
+	else done[itemIndex] = { items: resultItems(run, { value: own }, made, { itemIndex, as }) };
+}
+
+/** Nobody knows what became of the orders that another worker was about to send: their items fail, and say so. */
+async function settleDoubts(
+	run: Run,
+	state: Work,
+	plans: ReadonlyArray<Settled<CreatePlan>>,
+	noted: readonly JobSpec[],
+): Promise<void> {
+	const doubts = noted.map((item) => ({
+		item,
+		doubt: doubtIn(orderOf(run, item)) as InDoubt & { sent: Sent },
+	}));
+	const found = await candidatesFor(
+		run,
+		doubts.map(({ item: { itemIndex, operation }, doubt: { sent } }) => ({
+			itemIndex,
+			operation,
+			...sent,
+		})),
+	);
+	for (const { item, doubt } of doubts) {
+		const candidates = found.get(item.itemIndex) ?? [];
+		remember(run, item, { ...doubt, kind: 'lost', candidates });
+		const description = doubtText(item.operation, candidates);
+		const message = doubt.unknownOutcome;
+		const error = new ServiceError({ message, description, outcome: 'unknown' });
+		await finish(run, state, plans[item.itemIndex], { error });
+	}
+}
+
+/** How long to park, in ms, at most until the time of a job is up; 0 to stay awake. */
+function parkFor(run: Run, { newsAt, caller }: Work, running: readonly JobSpec[]): number {
+	const { clock, account } = run;
+	const now = clock.now();
+	const inTime = running.flatMap((item) => {
+		const job = isLate(run, item) ? undefined : jobOf(orderOf(run, item));
+		return job ? [{ item, age: now - job.startedAt }] : [];
+	});
+	const dues = inTime.map(
+		({ item, age }) => nextPollMs(age, { typical: typicalOf(account, item) }) - age,
+	);
+	const untilDue = dues.length < running.length || dues.length === 0 ? 0 : Math.min(...dues);
+	const ms = parkMs(now - newsAt, untilDue, otherParkedRuns(caller.runId, now));
+	const untilEnd = Math.min(...inTime.map(({ item, age }) => item.timeoutMs - age));
+	return ms === 0 ? 0 : Math.max(1, Math.min(ms, untilEnd));
+}
+
+/**
+ * Opens the run that the jobs of a durable run belong to. When `rest` fires, waiting for them stops.
+ *
+ * @param kind `recover` where nothing is sent any more: then no credential is needed
+ */
+export async function openDurable(
+	context: IExecuteFunctions,
+	{ caller, isRetry, parameters, continueOnFail }: Work,
+	clock: Clock,
+	{ kind = 'create', rest }: { kind?: 'create' | 'recover'; rest: AbortSignal },
+): Promise<Run> {
+	const { executionId, runIndex } = caller;
+	const { stopCreating, onItemFailed } = new Batch(continueOnFail);
+	const origin = { executionId, runIndex, isRetry, parameters };
+	const ends = { runDone: rest, rest };
+	return await openRun(context, kind, { clock, stopCreating, onItemFailed, origin, ...ends });
+}

@@ -1,0 +1,189 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IRunExecutionData,
+} from 'n8n-workflow';
+
+import type { Clock } from '../clock/clock';
+import type { Settled } from '../jobs/batch';
+import { LEDGER } from '../jobs/ledger';
+import type { FailedAs } from '../run/outputs';
+import type { ItemPlan } from '../run/run';
+import { jsonCopy } from '../service/bodies';
+import type { ErrorText } from '../service/errorTexts';
+import type { Retry } from '../service/retryAdvice';
+import { creationNamed } from '../spec/catalogs';
+import type { CreateOperation } from '../spec/types';
+
+/**
+ * The version of what the helpers of a durable run store in n8n's database. Once a version of the package is published,
+ * raise this whenever the shape or the meaning of `Work` changes, or an operation is renamed: a worker refuses the work
+ * of another version, and names its jobs. What a refusal reads must stay the same in all versions: `version`, `caller`,
+ * `watcher` and the ledger.
+ */
+export const PARKED_VERSION = 1;
+
+/** The run of a node that waits for its results. */
+export interface Caller {
+	executionId: string;
+	workflowId: string;
+	node: string;
+	runIndex: number;
+	/** Names this wait only: in a loop, the node may wait again in the same execution. */
+	runId: string;
+}
+
+/** What the worker remembers besides its ledger. n8n stores it after each round. */
+export interface Work {
+	version: number;
+	caller: Caller;
+	/** The execution that replaces this one if it dies. */
+	watcher: string;
+	/** Whether items are begun after one has failed (*Continue*), and how a failed item leaves the node then. */
+	continueOnFail: boolean;
+	failedAs: FailedAs;
+	/** Of the caller's run (`JobContext`). */
+	isRetry: boolean;
+	parameters: string;
+	/** By item. */
+	plans: StoredPlan[];
+	/** By item, of those that are done. */
+	done: Record<number, Done>;
+	/** When something was last new, ms since 1970, and how often the worker has parked since with a job whose time is up. */
+	newsAt: number;
+	lateParks: number;
+	/** Errors in a row that are about no item. */
+	faults: number;
+	/** The execution that last worked on it. */
+	owner?: string;
+	/** All is done: the end of this execution lets the caller go on, if it has parked before. */
+	handsOver?: true;
+	hasParked?: true;
+	/** Why nobody can go on with the run: the caller fails with that. */
+	lost?: ErrorText;
+}
+
+/** What has become of an item: what it gives out, or what it fails with. */
+export type Done = { items: INodeExecutionData[] } | { error: StoredError };
+
+/** What is stored of an error: its words, and what it says about ordering again. */
+export interface StoredError extends ErrorText {
+	retry?: Retry;
+}
+
+/** What the watcher remembers. */
+export interface Watch {
+	caller: Caller;
+	/** How many items the run has, and the IDs of their jobs by item, as the last check has seen them. */
+	rows: number;
+	jobs: Record<number, string>;
+	/** The worker; at first the one that the caller names. */
+	worker?: string;
+	/** The execution that last looked after it. */
+	owner?: string;
+	hasBegun?: true;
+	/** What the last check has seen of a worker that is late. */
+	silent?: string;
+	/** How often finished results were handed over again. */
+	deliveries?: number;
+}
+
+/** What the caller's node remembers: for which run it waits, and who works for it. */
+export interface Handle {
+	runId: string;
+	worker: string;
+	watcher: string;
+}
+
+/** Keys of what an execution remembers. */
+export const WORK = 'mediaGenWork';
+export const WATCH = 'mediaGenWatch';
+export const HANDLE = 'mediaGenDurable';
+
+/** An item, checked and ready to be sent; the table of its operation is looked up again. */
+type StoredPlan =
+	| (Pick<ItemPlan, 'values' | 'options' | 'request'> & { resource: string; operation: string })
+	| { error: StoredError }
+	| { skipped: true };
+
+/** The plan of an item as n8n's database has it. */
+export function storedPlan(plan: Settled<ItemPlan>): StoredPlan {
+	if ('error' in plan) return { error: storedError(plan.error) };
+	if ('skipped' in plan) return plan;
+	const { operation, values, options, request } = plan.value;
+	const { resource, operation: name } = operation;
+	return jsonCopy({ resource, operation: name, values, options, request }) as StoredPlan;
+}
+
+/** The plan of an item of a durable run, each of which creates a job. */
+export type CreatePlan = ItemPlan & { operation: CreateOperation };
+
+/** @throws Error where this version of the package has no such operation */
+export function planOf(stored: StoredPlan, itemIndex: number): Settled<CreatePlan> {
+	if ('error' in stored) return { error: errorOf(stored.error) };
+	if ('skipped' in stored) return stored;
+	const { resource, operation: name, values, options, request } = stored;
+	const operation = creationNamed(resource, name);
+	// The parameters were read before.
+	const read: ItemPlan['read'] = (_, fallback) => fallback;
+	return { value: { itemIndex, operation, values, options, request, read } };
+}
+
+export function storedError(error: unknown): StoredError {
+	const { message, description = '', retry } = error as StoredError;
+	return { message, description, ...(retry && { retry }) };
+}
+
+export const errorOf = ({ message, ...more }: StoredError): Error =>
+	Object.assign(new Error(message), more);
+
+/**
+ * What a helper remembers under a name: at first, what it was started with.
+ *
+ * @returns `isNew` if that was taken from its input just now
+ */
+export function remembered<T>(context: IExecuteFunctions, name: string) {
+	const memory = context.getContext('node');
+	const isNew = memory[name] === undefined;
+	// A copy: what n8n stores as the input of a node must not change with it.
+	const given = isNew ? jsonCopy(context.getInputData()[0]?.json ?? {}) : {};
+	if (isNew) memory[name] = given[name];
+	if (given[LEDGER]) memory[LEDGER] = given[LEDGER];
+	return { state: memory[name] as T, isNew };
+}
+
+/** What a node remembers in another execution; one that has not ended its first node has only its input. */
+export function memoryIn(data: IRunExecutionData | undefined, node: string): IDataObject {
+	const started = data?.executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0]?.json;
+	return { ...started, ...data?.executionData?.contextData[`node:${node}`] };
+}
+
+/** Until when an execution is parked, ms since 1970; 0 if it is not. */
+export const parkedTill = (data: IRunExecutionData | undefined): number =>
+	data?.waitTill ? new Date(data.waitTill).getTime() : 0;
+
+/** Whether a caller waits for its run, waits for something else by now, or does not wait any more. */
+export function callerState(
+	data: IRunExecutionData | undefined,
+	{ node, runId }: Caller,
+): 'here' | 'elsewhere' | 'gone' {
+	if (!data?.waitTill || data.resultData.error) return 'gone';
+	const [entry] = data.executionData?.nodeExecutionStack ?? [];
+	const handle = memoryIn(data, node)[HANDLE] as Handle | undefined;
+	return entry?.node.name === node && handle?.runId === runId ? 'here' : 'elsewhere';
+}
+
+/** How long a busy n8n may take to store what an execution does now, and how often to look, in ms. */
+const STORED_MS = 60_000;
+const LOOK_MS = 50;
+
+/** Waits until something that n8n stores is so. @returns whether it came to be so in time */
+export async function isSoon(clock: Clock, isSo: () => Promise<boolean>): Promise<boolean> {
+	const deadline = clock.elapsed() + STORED_MS;
+	while (!(await isSo())) {
+		if (clock.elapsed() >= deadline) return false;
+		await clock.sleep(LOOK_MS);
+	}
+	return true;
+}

@@ -94,10 +94,10 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'the trigger forgets which jobs it has given out',
-		file: 'nodes/shared/trigger/memory.ts',
-		before: 'seen[from] = [...(seen[from] ?? []).filter((hash) => !fresh.has(hash)), ...fresh];',
-		after: 'seen[from] = (seen[from] ?? []).filter((hash) => !fresh.has(hash));',
-		suite: 'unit/trigger/twoLists',
+		file: 'nodes/shared/trigger/seen.ts',
+		before: 'marks[list] = [...others, ...fresh].slice(-MOST_MARKS);',
+		after: 'marks[list] = [...others].slice(-MOST_MARKS);',
+		suite: 'unit/trigger/polls',
 	},
 	{
 		name: 'a worker that takes over creates what may have been sent',
@@ -136,10 +136,10 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'the trigger begins with all jobs that have ended before',
-		file: 'nodes/shared/trigger/watch.ts',
-		before: 'else if (before && isNews(job, before)) this.candidates.add(job);',
-		after: 'else if (!before || isNews(job, before)) this.candidates.add(job);',
-		suite: 'unit/trigger/keeping',
+		file: 'nodes/shared/trigger/pollTrigger.ts',
+		before: 'isBeginning || !seen.isWatched(key);',
+		after: '!isBeginning && !seen.isWatched(key);',
+		suite: 'unit/trigger/polls',
 	},
 	{
 		name: 'a redirect takes the key to another origin',

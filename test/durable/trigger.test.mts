@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 
 import axios from 'axios';
@@ -7,7 +6,9 @@ import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import type { SavedWorkflow, WorkflowNode } from '../../tools/lib/n8nClient.mts';
 import {
 	end,
-	fired,
+	expectHashed,
+	expectToldOnce,
+	expectToldOverRestart,
 	firedFor,
 	hold,
 	LAST_LIST,
@@ -59,40 +60,8 @@ async function edit(
 test.each(['SIGTERM', 'SIGKILL'] as const)(
 	'30 jobs, n8n ended by %s and started again: it fires once for each',
 	async (signal) => {
-		const old = await startJobs(n8n, 4);
-		const running = old.slice(3);
-		end(n8n, old.slice(0, 3));
-		hold(running);
 		workflow = await saveTrigger(n8n, BOTH);
-		await n8n.client.activate(workflow);
-
-		const first = await startJobs(n8n, 15);
-		await firedFor(n8n, workflow, first.slice(0, 1));
-		const [whileDown, afterwards] = [first.slice(-2, -1), first.slice(-1)];
-		hold([...whileDown, ...afterwards]);
-		await polls(n8n, 1);
-		await n8n.kill(signal);
-		end(n8n, [...running, ...whileDown]);
-		await n8n.restart();
-
-		const second = await startJobs(n8n, 15);
-		end(n8n, afterwards);
-		const expected = [...running, ...first, ...second];
-		await firedFor(n8n, workflow, expected);
-		await polls(n8n, 2);
-
-		const { executions, items, jobIds } = await fired(n8n, workflow);
-		expect(jobIds.sort()).toEqual(expected.map(({ id }) => id).sort());
-		expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
-		for (const { json } of items) {
-			const job = expected.find(({ id }) => id === json.jobId);
-			expect(json).toMatchObject({
-				status: job?.outcome,
-				mediaType: job?.operation.mediaType,
-			});
-			if (job?.outcome === 'failed') expect(json.mediaUrl).toBeNull();
-			else expect((await axios.get(json.mediaUrl)).status).toBe(200);
-		}
+		await expectToldOverRestart(n8n, workflow, signal);
 	},
 );
 
@@ -106,10 +75,7 @@ test('deactivated and activated again: it fires for nothing that ended before', 
 	end(n8n, meanwhile);
 	await n8n.client.activate(workflow);
 	const after = await startJobs(n8n, 3);
-	await firedFor(n8n, workflow, after);
-	await polls(n8n, 1);
-	const { jobIds } = await fired(n8n, workflow);
-	expect(jobIds.sort()).toEqual([...before, ...after].map(({ id }) => id).sort());
+	await expectToldOnce(n8n, workflow, [...before, ...after]);
 });
 
 test('an edit that is published while it is active: none twice, none lost', async () => {
@@ -128,11 +94,7 @@ test('an edit that is published while it is active: none twice, none lost', asyn
 	const more = await startJobs(n8n, 2);
 	// n8n leaves the trigger as it is.
 	await edit(NEXT, () => ({ notes: 'edited' }));
-	const expected = [...before, ...running, ...unpolled, ...more];
-	await firedFor(n8n, workflow, expected);
-	await polls(n8n, 1);
-	const { jobIds } = await fired(n8n, workflow);
-	expect(jobIds.sort()).toEqual(expected.map(({ id }) => id).sort());
+	await expectToldOnce(n8n, workflow, [...before, ...running, ...unpolled, ...more]);
 });
 
 describe('a key that the service does not take', () => {
@@ -166,13 +128,11 @@ describe('a key that the service does not take', () => {
 		await polls(n8n, 2);
 		n8n.sandbox.faults.clear();
 		const jobs = await startJobs(n8n, 2);
-		await firedFor(n8n, workflow, jobs);
-		const { executions, jobIds } = await fired(n8n, workflow);
+		const { executions } = await expectToldOnce(n8n, workflow, jobs);
 		const failed = executions.filter(({ status }) => status !== 'success');
 		expect(failed.map(({ status, error }) => [status, error.message])).toEqual([
 			['error', MESSAGE],
 		]);
-		expect(jobIds.sort()).toEqual(jobs.map(({ id }) => id).sort());
 	});
 });
 
@@ -184,9 +144,7 @@ test('a service that is down: two polls pass in silence, then one failed executi
 	end(n8n, jobs);
 	await polls(n8n, 5);
 	n8n.sandbox.faults.clear();
-	await firedFor(n8n, workflow, jobs);
-	const { executions, jobIds } = await fired(n8n, workflow);
-	expect(jobIds.sort()).toEqual(jobs.map(({ id }) => id).sort());
+	const { executions } = await expectToldOnce(n8n, workflow, jobs);
 	const failed = executions.filter(({ status }) => status !== 'success');
 	expect(failed.map(({ status, error }) => [status, error.message])).toEqual([
 		['error', 'The service, or a proxy in front of it, answered with status 503'],
@@ -202,12 +160,10 @@ test('a downloaded file reaches the next node', async () => {
 	await n8n.client.activate(workflow);
 	const jobs = await startJobs(n8n, 3);
 	const completed = jobs.filter(({ outcome }) => outcome === 'completed');
-	await firedFor(n8n, workflow, completed);
-	const { items, next, jobIds } = await fired(n8n, workflow);
-	expect(jobIds.sort()).toEqual(completed.map(({ id }) => id).sort());
-	for (const [index, { json, binary }] of items.entries()) {
+	const told = await expectToldOnce(n8n, workflow, completed);
+	await expectHashed(told);
+	for (const { json, binary } of told.items) {
 		const { data } = await axios.get(json.mediaUrl, { responseType: 'arraybuffer' });
-		expect(next[index]?.json.hash).toBe(createHash('sha256').update(data).digest('hex'));
 		// As the editor's download button gets it.
 		const file = await buffer(await n8n.client.download(binary.data));
 		expect(file.equals(data)).toBe(true);

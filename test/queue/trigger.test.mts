@@ -1,16 +1,11 @@
-import { createHash } from 'node:crypto';
-
-import axios from 'axios';
-
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import {
 	end,
-	fired,
-	firedFor,
+	expectHashed,
+	expectToldOnce,
+	expectToldOverRestart,
 	HASH_FILE,
-	hold,
-	polls,
 	saveTrigger,
 	startJobs,
 	TRIGGER,
@@ -35,34 +30,8 @@ const taken = async () =>
 	(await Promise.all(n8n.workers.map(async (worker) => await worker.takenExecutions()))).flat();
 
 test('30 jobs, the main process ended and started again: it fires once for each', async () => {
-	const old = await startJobs(n8n, 3);
-	end(n8n, old);
 	const workflow = await saveTrigger(n8n, { events: ['completed', 'failed'] });
-	await n8n.client.activate(workflow);
-	const first = await startJobs(n8n, 15);
-	await firedFor(n8n, workflow, first.slice(0, 1));
-	const [whileDown, afterwards] = [first.slice(-2, -1), first.slice(-1)];
-	hold([...whileDown, ...afterwards]);
-	await polls(n8n, 1);
-	await n8n.kill('SIGTERM');
-	end(n8n, whileDown);
-	await n8n.restart();
-
-	const second = await startJobs(n8n, 15);
-	end(n8n, afterwards);
-	const expected = [...first, ...second];
-	await firedFor(n8n, workflow, expected);
-	await polls(n8n, 2);
-
-	const { executions, items, jobIds } = await fired(n8n, workflow);
-	expect(jobIds.sort()).toEqual(expected.map(({ id }) => id).sort());
-	for (const { json } of items) {
-		const job = expected.find(({ id }) => id === json.jobId);
-		expect(json.status).toBe(job?.outcome);
-		if (job?.outcome === 'failed') expect(json.mediaUrl).toBeNull();
-		else expect((await axios.get(json.mediaUrl)).status).toBe(200);
-	}
-	expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
+	const { executions } = await expectToldOverRestart(n8n, workflow, 'SIGTERM');
 	const workers = await taken();
 	for (const { id } of executions) expect(workers).toContain(id);
 	await n8n.client.deactivate(workflow);
@@ -77,13 +46,7 @@ test('a file that the main process has downloaded reaches the next node on a wor
 	await n8n.client.activate(workflow);
 	const jobs = await startJobs(n8n, 3);
 	const completed = jobs.filter(({ outcome }) => outcome === 'completed');
-	await firedFor(n8n, workflow, completed);
-	const { items, next, jobIds } = await fired(n8n, workflow);
-	expect(jobIds.sort()).toEqual(completed.map(({ id }) => id).sort());
-	for (const [index, { json }] of items.entries()) {
-		const { data } = await axios.get(json.mediaUrl, { responseType: 'arraybuffer' });
-		expect(next[index]?.json.hash).toBe(createHash('sha256').update(data).digest('hex'));
-	}
+	await expectHashed(await expectToldOnce(n8n, workflow, completed));
 	await n8n.client.deactivate(workflow);
 });
 

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+
+import axios from 'axios';
+
 import type { Clock } from '../../sandbox/clock.mts';
 import type { Job } from '../../sandbox/jobs.mts';
 import {
@@ -123,6 +127,59 @@ export async function expectAllTold(n8n: TriggerRuns, trigger: SavedWorkflow): P
 	const { jobIds } = await fired(n8n, trigger);
 	expect(jobIds.sort()).toEqual(jobs.map(({ id }) => id).sort());
 	await n8n.client.deactivate(trigger);
+}
+
+/** Expects a trigger to have fired once for each of these jobs, with what became of it, and for no other. */
+export async function expectToldOnce(
+	n8n: TriggerRuns,
+	workflow: SavedWorkflow,
+	jobs: readonly Job[],
+): Promise<Fired> {
+	await firedFor(n8n, workflow, jobs);
+	await polls(n8n, 1);
+	const told = await fired(n8n, workflow);
+	expect([...told.jobIds].sort()).toEqual(jobs.map(({ id }) => id).sort());
+	for (const { json } of told.items) {
+		const { outcome, operation } = jobs.find(({ id }) => id === json.jobId)!;
+		expect(json).toMatchObject({ status: outcome, mediaType: operation.mediaType });
+		if (outcome === 'failed') expect(json.mediaUrl).toBeNull();
+		else expect((await axios.get(json.mediaUrl)).status).toBe(200);
+	}
+	return told;
+}
+
+/** Expects a trigger to fire once for each of 30 jobs, of which some end while n8n is down. */
+export async function expectToldOverRestart(
+	n8n: TriggerRuns & { kill(signal: NodeJS.Signals): Promise<void>; restart(): Promise<void> },
+	workflow: SavedWorkflow,
+	signal: NodeJS.Signals,
+): Promise<Fired> {
+	const old = await startJobs(n8n, 4);
+	const running = old.slice(3);
+	end(n8n, old.slice(0, 3));
+	hold(running);
+	await n8n.client.activate(workflow);
+	const first = await startJobs(n8n, 15);
+	await firedFor(n8n, workflow, first.slice(0, 1));
+	const [whileDown, afterwards] = [first.slice(-2, -1), first.slice(-1)];
+	hold([...whileDown, ...afterwards]);
+	await polls(n8n, 1);
+	await n8n.kill(signal);
+	end(n8n, [...running, ...whileDown]);
+	await n8n.restart();
+	const second = await startJobs(n8n, 15);
+	end(n8n, afterwards);
+	const told = await expectToldOnce(n8n, workflow, [...running, ...first, ...second]);
+	expect(told.executions.map(({ status }) => status)).toEqual(told.executions.map(() => 'success'));
+	return told;
+}
+
+/** Expects the node after a trigger to have read the file of each item (`HASH_FILE`). */
+export async function expectHashed({ items, next }: Fired): Promise<void> {
+	for (const [index, { json }] of items.entries()) {
+		const { data } = await axios.get<Buffer>(json.mediaUrl, { responseType: 'arraybuffer' });
+		expect(next[index]?.json.hash).toBe(createHash('sha256').update(data).digest('hex'));
+	}
 }
 
 const PROMPT = '={{ $json.prompt }}';

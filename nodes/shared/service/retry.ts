@@ -69,7 +69,7 @@ export async function sendWithRetry(
 }
 
 /** How a request waits for its turn. */
-export interface Patience extends Pick<SendOptions, 'priority' | 'signal'> {
+interface Patience extends Pick<SendOptions, 'priority' | 'signal'> {
 	clock: Clock;
 	/** How long it waits for a turn, in ms; after a 429, from the end of the pause that the service asks for. */
 	turnMs: number;

@@ -56,8 +56,6 @@ export interface Service {
 	 *   is sent
 	 */
 	send(request: ServiceRequest, sendOptions?: SendOptions): Promise<unknown>;
-	/** The account has too few requests to poll jobs as often as the document does. */
-	readonly isScarce?: boolean;
 	/** How files are sent; the document does not show it, so the credential says. */
 	readonly uploadMode: UploadMode;
 	/** The path that the document leaves open and the credential sets, by its open point. */
@@ -148,7 +146,6 @@ export async function openService(
 	return {
 		baseUrl,
 		account,
-		isScarce: loop.isScarce,
 		uploadMode: uploadModeOf(credential),
 		path: (openPointName) => pathSetting(credential, openPointName)?.replace(/^\/*/, '/'),
 		field: (openPointName) => openSetting(credential, openPoint(openPointName)?.field),

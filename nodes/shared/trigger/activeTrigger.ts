@@ -1,98 +1,106 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import type { Clock } from '../clock/clock';
-import { fingerprint } from '../jobs/ledger';
-import { FaultsInARow, type Cause } from './faults';
-import { isEmpty, type TriggerMemory } from './memory';
-import { SharedReads } from './triggerService';
+import { isNotSent, isRefusal, ServiceError } from '../service/serviceError';
+import { NOT_FOUND } from '../spec/answers';
+import type { Marks } from './seen';
 
-/** How many different notes go to n8n's log at most. */
-const MOST_TOLD = 100;
+/**
+ * What has led to a poll: a person has switched the workflow on or published an edit, n8n has started, or a poll was
+ * due.
+ */
+export type Cause = 'switchedOn' | 'edited' | 'started' | 'due';
 
-/** One poll in this many reads the lists to their end. */
+/** Why a poll could not do all of its work; `noTurn`: other requests of the account came first. */
+export interface Fault {
+	error: unknown;
+	kind: 'lasting' | 'passing' | 'noTurn';
+}
+
+/** How many polls in a row have a fault before a person is told, and after how many more again. */
+const TOLD_AFTER = { lasting: 1, passing: 3 } as const;
+const AGAIN_AFTER = 30;
+
+/** One poll in this many is thorough. */
 const THOROUGH_EVERY = 30;
 
-/** A try to publish a workflow within this time of the last goes on with it, in ms: a poll takes up to half of it. */
-const ONE_TRY_MS = 600_000;
-
-/** The last try of a person to publish a workflow, in this process. */
-let lastTry: { active: ActiveTrigger; account: string; reads: SharedReads; at: number } | undefined;
-
-/** What this process knows of an active trigger; n8n registers it anew after each change. */
+/** What this process knows of a trigger; n8n registers it anew after each change. */
 export class ActiveTrigger {
-	readonly faults = new FaultsInARow();
+	/** What the last poll remembered. */
+	marks?: Marks;
 
-	/** What the last poll remembered and, if it found nothing, what n8n had stored before it. */
-	private last?: { stored?: string; memory: TriggerMemory };
+	/** The last poll left off before it came to known ground. */
+	isBehind = false;
+
+	/** This poll looks further down the lists: a job that took long may appear below many others. */
+	isThorough = false;
+
+	/** The context of the poll that is under way. */
+	private current?: IPollFunctions;
+
+	/** n8n polls with one context until it registers the trigger anew; its scheduler makes one for each poll. */
+	private keepsContext = false;
+
 	private polls = 0;
-
-	/** The last poll did not reach the end of the lists. */
-	hasMore = false;
-
-	/** n8n polls with one context until it registers the trigger anew; its scheduler makes a new one for each poll. */
-	hasLastingContext = false;
-
-	private turn?: object;
+	private faultsInARow = 0;
 	private readonly told = new Set<string>();
 
-	/** Begins a poll; `undefined` while another is under way, unless this one cannot wait. */
-	begin(cannotWait: boolean): object | undefined {
-		if (this.turn && !cannotWait) return undefined;
-		this.turn = {};
-		return this.turn;
+	/**
+	 * Begins a poll; says why n8n polls, or `undefined` where another is under way. One that is under way with another
+	 * context is from before n8n has registered the trigger anew, and hands on nothing any more.
+	 */
+	begin(context: IPollFunctions): Cause | undefined {
+		if (this.isCurrent(context)) return undefined;
+		this.current = context;
+		this.polls += 1;
+		this.isThorough = this.isBehind || this.polls % THOROUGH_EVERY === 0;
+		return this.causeOf(context);
 	}
 
-	end(turn: object): void {
-		if (this.turn === turn) this.turn = undefined;
+	isCurrent = (context: IPollFunctions): boolean => this.current === context;
+
+	end(context: IPollFunctions): void {
+		if (this.isCurrent(context)) this.current = undefined;
 	}
 
-	get isUnderWay(): boolean {
-		return this.turn !== undefined;
-	}
-
-	/** Whether a poll still has its turn: another that could not wait may have taken it. */
-	isOn = (turn: object) => this.turn === turn;
-
-	/** Whether this poll reads the lists to their end: the first in a process, some later ones, and until that is done. */
-	isThorough = () => this.polls++ % THOROUGH_EVERY === 0 || this.hasMore;
-
-	/** What a person's tries to publish have read: each goes on with the pages of the last, until one succeeds. */
-	readsOfTries(account: string, clock: Clock): SharedReads {
-		const at = clock.now();
-		const last = lastTry;
-		const isOfThis = last?.active === this && last.account === account;
-		const goesOn = isOfThis && Math.abs(at - last.at) < ONE_TRY_MS;
-		const reads = goesOn ? last.reads : new SharedReads(clock);
-		lastTry = { active: this, account, reads, at };
-		return reads;
-	}
-
-	endTries(): void {
-		if (lastTry?.active === this) lastTry = undefined;
+	private causeOf(context: IPollFunctions): Cause {
+		this.keepsContext ||= POLLED in context;
+		if (POLLED in context) return 'due';
+		Object.assign(context, { [POLLED]: true });
+		const mode = context.getActivationMode();
+		if (['activate', 'create'].includes(mode)) return 'switchedOn';
+		// n8n goes on with the workflow by itself.
+		if (['init', 'leadershipChange'].includes(mode)) return 'started';
+		return this.keepsContext ? 'edited' : 'due';
 	}
 
 	/**
-	 * What is remembered, given what n8n has stored. That may be out of date: some versions of n8n do not store what
-	 * a poll without items remembers; with cursors in its database, n8n does not even store what the first poll
-	 * remembers; and once the node has another name, nothing is stored under it.
+	 * Whether a person should be told of the fault of a poll now. It keeps n8n from activating the workflow or publishing
+	 * the edit; at other times it makes a failed execution and starts the error workflow. When n8n starts, nobody is
+	 * there to see it, and n8n would give up the trigger.
 	 */
-	recall(stored: TriggerMemory): TriggerMemory {
-		if (!this.last) return stored;
-		const isLast = isEmpty(stored) || this.last.stored === fingerprint(stored);
-		return isLast ? this.last.memory : stored;
+	isToBeTold(fault: Fault | undefined, cause: Cause): fault is Fault {
+		if (!fault) this.faultsInARow = 0;
+		if (!fault || cause === 'started') return false;
+		if (cause === 'switchedOn') return true;
+		if (cause === 'edited') return fault.kind === 'lasting';
+		if (fault.kind === 'noTurn') return false;
+		this.faultsInARow += 1;
+		const since = this.faultsInARow - TOLD_AFTER[fault.kind];
+		return since >= 0 && since % AGAIN_AFTER === 0;
 	}
 
-	/** @param hasItems the poll found something: then n8n stores what it remembers */
-	keep(stored: TriggerMemory, memory: TriggerMemory, hasItems: boolean): void {
-		this.last = { memory, ...(hasItems ? {} : { stored: fingerprint(stored) }) };
-	}
-
-	tellOnce(context: IPollFunctions, text: string): void {
-		if (this.told.has(text) || this.told.size >= MOST_TOLD) return;
+	/** Writes a line to n8n's log, unless it is there. */
+	logOnce(context: IPollFunctions, text: string): void {
+		if (!this.told.has(text)) log(context, text);
 		this.told.add(text);
-		log(context, text);
 	}
 }
+
+/**
+ * Marks contexts with which n8n has polled. The mark is on the context itself, which n8n keeps when an update of the
+ * package loads this file anew: without it, the workflow would seem to have just been switched on.
+ */
+const POLLED = Symbol.for('n8n-nodes-mediagen.polled');
 
 const triggers = new Map<string, ActiveTrigger>();
 
@@ -104,30 +112,25 @@ export function activeTriggerOf(context: IPollFunctions): ActiveTrigger {
 }
 
 /**
- * Marks contexts with which n8n has polled. The mark is on the context itself, which n8n keeps when an update of the
- * package loads this file anew: without it, the workflow would seem to have just been switched on.
+ * The worst fault of the lists. An account may lack a list that is documented (404): the others can still be watched.
+ *
+ * @param lists how many lists were read
  */
-const POLLED = Symbol.for('n8n-nodes-mediagen.polled');
-
-/** Modes in which a person has just switched the workflow on: not a restart of n8n, not an edit. */
-const SWITCHED_ON: readonly string[] = ['activate', 'create'];
-
-/** Modes in which n8n goes on with a workflow by itself. */
-const STARTED: readonly string[] = ['init', 'leadershipChange'];
-
-/** Why n8n polls; to be asked once a poll. */
-export function causeOf(context: IPollFunctions, active: ActiveTrigger): Cause {
-	const { hasLastingContext } = active;
-	active.hasLastingContext = POLLED in context;
-	if (active.hasLastingContext) return 'time';
-	Object.assign(context, { [POLLED]: true });
-	const mode = context.getActivationMode();
-	if (SWITCHED_ON.includes(mode)) return 'activation';
-	if (STARTED.includes(mode)) return 'start';
-	// n8n's scheduler calls each poll an update, but begins none before the last one has ended or was given up.
-	return mode === 'update' && (hasLastingContext || active.isUnderWay) ? 'edit' : 'time';
+export function faultOfLists(errors: readonly unknown[], lists: number): Fault | undefined {
+	const isMissing = (error: unknown) => error instanceof ServiceError && error.status === NOT_FOUND;
+	const others = errors.filter((error) => !isMissing(error));
+	const told = others.length > 0 || errors.length < lists ? others : errors;
+	const faults = told.map((error) => ({ error, kind: kindOf(error) }));
+	const worst = (kind: Fault['kind']) => faults.find((fault) => fault.kind === kind);
+	return worst('lasting') ?? worst('passing') ?? worst('noTurn');
 }
 
+function kindOf(error: unknown): Fault['kind'] {
+	if (isNotSent(error)) return 'noTurn';
+	return !(error instanceof ServiceError) || isRefusal(error) ? 'lasting' : 'passing';
+}
+
+/** Writes a line to n8n's log. */
 export function log(context: IPollFunctions, text: string): void {
 	context.logger.warn(`${context.getNode().name} (workflow ${context.getWorkflow().id}): ${text}`);
 }

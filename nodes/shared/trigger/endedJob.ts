@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import type { JobSnapshot } from '../jobs/job';
@@ -6,115 +6,83 @@ import { textIn, isMediaType, typeIn } from '../jobs/readRecord';
 import { pollJob } from '../jobs/waitForJob';
 import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin } from '../output/jobOutput';
-import { resultUrls } from '../output/resultUrls';
-import { fillWithId } from '../request/buildRequest';
+import { resultUrls, type ResultUrls } from '../output/resultUrls';
+import { pathWithId } from '../request/buildRequest';
 import { type FilesOfItem, withFiles } from '../run/downloads';
-import { jsonCopy } from '../service/bodies';
+import { attempt } from '../service/attempt';
 import type { Service } from '../service/service';
-import { unreadable } from '../service/serviceError';
-import { ERROR_MESSAGE_FIELD, PROMPT_FIELD, COMPLETED, READ } from '../spec/answers';
+import { isRefusal } from '../service/serviceError';
+import { ERROR_MESSAGE_FIELD, PROMPT_FIELD, COMPLETED } from '../spec/answers';
 import type { MediaType } from '../spec/types';
-import { otherIdsIn, type ListedJob } from './listedJobs';
+import type { ListedJob } from './lists';
 import type { Wishes } from './wishes';
 
-/** A job with all that is known of its result; its snapshot has the state of the job. */
-export interface EndedJob {
-	job: ListedJob;
-	snapshot: JobSnapshot;
-	origin: Origin;
+type Place = Pick<Service, 'field' | 'baseUrl'>;
+
+function snapshotOf({ id, state, record, entry }: ListedJob): JobSnapshot {
+	// Keeps what only the list tells.
+	return { id, state, record, creation: entry, waitedMs: 0 };
 }
 
-export function asListed(job: ListedJob, service: Pick<Service, 'field' | 'baseUrl'>): EndedJob {
-	const { id, state, record, elsewhere: creation } = job;
+function originOf({ type, stream }: ListedJob, service: Place): Origin {
+	const { route, value } = stream.source.route;
 	return {
-		job,
-		snapshot: { id, state, record, ...(creation && { creation }), waitedMs: 0 },
-		origin: originOf(job, service),
-	};
-}
-
-function originOf(
-	{ type, source }: ListedJob,
-	service: Pick<Service, 'field' | 'baseUrl'>,
-): Origin {
-	return {
-		...(isMediaType(type) ? { mediaType: type as MediaType } : {}),
-		route: source.route.route,
-		startedWith: source.route.value,
+		...(isMediaType(type) && { mediaType: type as MediaType }),
+		route,
+		startedWith: value,
 		urlPath: service.field('resultUrls'),
 		baseUrl: service.baseUrl,
 	};
 }
 
-/** Whether the list does not show the job's result, or why it failed. */
-export function isResultUntold({ snapshot, origin }: EndedJob, resultField: string): boolean {
-	return snapshot.state === COMPLETED
-		? resultUrls(snapshot, origin, resultField).main.length === 0
-		: textIn(snapshot.record, [ERROR_MESSAGE_FIELD]) === null;
+/** @param resultField path of the result URL in the record; empty where a person has not set it */
+export const resultOf = (job: ListedJob, service: Place, resultField = ''): ResultUrls =>
+	resultUrls(snapshotOf(job), originOf(job, service), resultField);
+
+/** Whether its record does not show the result of a job that has ended, or why it failed. */
+export function isResultUntold(job: ListedJob, service: Place, resultField = ''): boolean {
+	return job.state === COMPLETED
+		? resultOf(job, service, resultField).main.length === 0
+		: textIn(job.record, [ERROR_MESSAGE_FIELD]) === null;
 }
 
 /**
- * The job as its status endpoint shows it, perhaps in another state than in the list.
- *
- * @throws ServiceError if there is no readable answer, or it has neither state nor result
+ * The job as its status endpoint shows it, perhaps in another state than in its list; as its list shows it where the
+ * service refuses to tell, and `undefined` where the status cannot be read now, or says nothing.
  */
-export async function asItsStatusTells(
+export async function withStatus(
 	job: ListedJob,
 	service: Service,
 	clock: Clock,
-): Promise<EndedJob> {
-	const { id, source } = job;
-	const { path, route } = source.route;
-	// The service's documentation does not show the path.
-	if (typeof path !== 'string') return asListed(job, service);
-	const awaited = { id, path: fillWithId(path, id), stateField: route.stateField, startedAt: 0 };
-	const snapshot = await pollJob(service, awaited, clock);
-	const told = {
-		...job,
-		// A list may know the job by an identifier that its entry did not have.
-		otherIds: [...job.otherIds, ...otherIdsIn(snapshot.record, id)],
-		state: snapshot.state ?? job.state,
-		type: typeIn(snapshot.record) ?? job.type,
-	};
-	const ended: EndedJob = {
-		job: told,
-		// Keeps what only the lists tell.
-		snapshot: {
-			...snapshot,
-			state: told.state,
-			creation: { ...job.elsewhere, ...job.record },
-			waitedMs: 0,
-		},
-		origin: originOf(told, service),
-	};
-	if (snapshot.state === undefined && isResultUntold(ended, '')) {
-		throw unreadable(READ, JSON.stringify(snapshot.record));
-	}
-	return ended;
+): Promise<ListedJob | undefined> {
+	const { id, type, state, record: entry, stream } = job;
+	const { path, route } = stream.source.route;
+	// The service's documentation may not show the path, and an identifier may be no part of one.
+	const filled = typeof path === 'string' ? pathWithId(path, id) : undefined;
+	if (filled === undefined) return job;
+	const awaited = { id, path: filled, stateField: route.stateField, startedAt: 0 };
+	const read = await attempt(pollJob(service, awaited, clock));
+	if ('error' in read) return isRefusal(read.error) ? job : undefined;
+	const { state: told, record } = read.value;
+	const known = { ...job, state: told ?? state, type: typeIn(record) ?? type, record, entry };
+	return told === undefined && isResultUntold(known, service) ? undefined : known;
 }
-
-/** Leaves out the waiting time, since nobody waited, and the credits that were left then, which are out of date. */
-const asNews = (output: IDataObject): IDataObject =>
-	arranged(flatWithout(output, 'waitedMs', 'creditsRemaining'), 'job');
-
-type Making = Pick<FilesOfItem, 'helpers' | 'service' | 'clock' | 'signal'> &
-	Pick<Wishes, 'options'>;
 
 /**
  * The item of a job that has ended, in the shape of the other nodes' items, with its files if they are wanted.
  */
 export async function jobItem(
-	{ snapshot, origin }: EndedJob,
-	making: Making,
+	job: ListedJob,
+	making: Pick<FilesOfItem, 'helpers' | 'clock' | 'signal'> & { service: Place; wishes: Wishes },
 ): Promise<INodeExecutionData> {
-	const { options } = making;
-	const urls = resultUrls(snapshot, origin, options.resultField);
-	const output = jobOutput(snapshot, origin, options, urls);
-	// Copied, since other triggers share what was read, and a workflow may change its items.
-	const json = jsonCopy(options.simplify ? asNews(output) : output);
-	if (!options.downloadMedia || snapshot.state !== COMPLETED) return { json };
+	const { options } = making.wishes;
+	const urls = resultOf(job, making.service, options.resultField);
+	const output = jobOutput(snapshotOf(job), originOf(job, making.service), options, urls);
+	// Nobody waited for it, and the credits that were left then are out of date.
+	const news = flatWithout(output, 'waitedMs', 'creditsRemaining');
+	const json = options.simplify ? arranged(news, 'job') : output;
+	if (!options.downloadMedia || job.state !== COMPLETED) return { json };
 	const files = [...urls.main, ...urls.rivals.map(({ url }) => url)];
-	const prompt = textIn(snapshot.record, [PROMPT_FIELD]) ?? undefined;
-	const { item } = await withFiles(json, { ...making, urls: files, jobId: snapshot.id, prompt });
-	return item;
+	const prompt = textIn(job.record, [PROMPT_FIELD]) ?? undefined;
+	return (await withFiles(json, { ...making, options, urls: files, jobId: job.id, prompt })).item;
 }

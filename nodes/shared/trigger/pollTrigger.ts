@@ -2,24 +2,45 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 
 import { deadlineIn, systemClock, type Clock } from '../clock/clock';
 import { loopOf } from '../limits/accountLoop';
-import { callLimit } from '../service/callLimit';
 import { isNodeError, nodeError } from '../run/nodeError';
 import { attempt } from '../service/attempt';
-import { sendWithRetry } from '../service/retry';
+import { callLimit } from '../service/callLimit';
+import type { ServiceRequest } from '../service/request';
+import { sendInTime } from '../service/retry';
 import { openService, type Service } from '../service/service';
+import { isUnfinished } from '../spec/answers';
 import { ACCOUNT_KINDS } from '../spec/limits';
 import type { TriggerOperation } from '../spec/catalogs';
-import { activeTriggerOf, causeOf, log, type ActiveTrigger } from './activeTrigger';
-import { asItsStatusTells, asListed, isResultUntold, jobItem, type EndedJob } from './endedJob';
-import { faultsOfLists, type Cause, type Fault } from './faults';
-import { endOf, hasEnded, readStream, streamsOf, type Stream } from './listedJobs';
-import { hashOf, keepIn, memoryIn, type TriggerMemory } from './memory';
-import { sharedReadsOf, triggerService } from './triggerService';
-import { watch } from './watch';
+import {
+	activeTriggerOf,
+	faultOfLists,
+	log,
+	type ActiveTrigger,
+	type Cause,
+	type Fault,
+} from './activeTrigger';
+import { isResultUntold, jobItem, resultOf, withStatus } from './endedJob';
+import {
+	endOf,
+	hasEnded,
+	readList,
+	streamsOf,
+	type ListedJob,
+	type Reading,
+	type Stream,
+} from './lists';
+import { Seen } from './seen';
 import { isWished, readWishes, type Wishes } from './wishes';
 
 /** How long a poll may take where n8n does not say, in ms. */
 const BUDGET_MS = 300_000;
+
+/** How long a request waits for its turn, in ms; then the next poll tries. */
+const TURN_MS = 60_000;
+
+/** How many jobs one poll hands on, and how many statuses it reads; the rest is left to the next. */
+const MOST_JOBS = 100;
+const MOST_STATUSES = 20;
 
 /** How many jobs have their files downloaded at the same time. */
 const DOWNLOADING = 3;
@@ -36,9 +57,10 @@ export async function pollTrigger(
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][] | null> {
 	const deadline = deadlineIn(clock, context.getPollBudgetMs?.() ?? BUDGET_MS);
-	const poll = { context, trigger, clock, signal: deadline.signal };
+	const begun = { context, trigger, clock, signal: deadline.signal };
 	try {
-		return context.getMode() === 'manual' ? await sample(poll) : await pollOnce(poll);
+		const items = context.getMode() === 'manual' ? await sample(begun) : await pollOnce(begun);
+		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		throw isNodeError(error) ? error : nodeError(context, error);
 	} finally {
@@ -52,176 +74,185 @@ interface Poll {
 	clock: Clock;
 	/** Fires when the time of the poll is up. */
 	signal: AbortSignal;
-}
-
-/** A poll with what a person has filled in, and what follows from that. */
-interface PreparedPoll extends Poll {
+	/** What a person has filled in, and what follows from that. */
 	wishes: Wishes;
 	service: Service;
 	/** The lists that have the wanted jobs. */
 	streams: readonly Stream[];
 }
 
-/** *Fetch Test Event*: the job that has ended last. */
-async function sample(poll: Poll): Promise<INodeExecutionData[][]> {
-	const prepared = await prepare(poll);
-	const found = await latestJob(prepared);
-	if (found) return [await itemsOf([found], prepared)];
-	throw new NodeOperationError(poll.context.getNode(), 'No job in the history fits yet', {
-		description:
-			'Fetch Test Event gives the latest job that fits Events, Media Type and Only These Job IDs. Generate an image or a video, wait until it is finished, and fetch again.',
-	});
+type BegunPoll = Pick<Poll, 'context' | 'trigger' | 'clock' | 'signal'>;
+
+/**
+ * @param isAwaited a person waits for the poll: then its requests come before the polls of running jobs
+ * @throws InvalidValues, ServiceError for what a person has to correct
+ */
+async function prepare(begun: BegunPoll, isAwaited: boolean): Promise<Poll> {
+	const { context, trigger, clock, signal } = begun;
+	const wishes = readWishes(context, trigger);
+	const opened = await openService(context, { clock });
+	const priority = isAwaited ? 'other' : 'trigger';
+	const send = async (request: ServiceRequest) =>
+		await sendInTime(opened, request, { clock, signal, priority, turnMs: TURN_MS });
+	const streams = streamsOf(trigger.sources, wishes.media, opened.account);
+	return { ...begun, wishes, service: { ...opened, send }, streams };
 }
 
-async function pollOnce(poll: Poll): Promise<INodeExecutionData[][] | null> {
-	const { context, clock } = poll;
+async function pollOnce(begun: BegunPoll): Promise<INodeExecutionData[]> {
+	const { context } = begun;
 	const active = activeTriggerOf(context);
-	const cause = causeOf(context, active);
-	// n8n may start a poll while another is under way. The new one ends at once, unless a person waits for it.
-	const turn = active.begin(isAwaited(cause));
-	if (!turn) return null;
+	const cause = active.begin(context);
+	if (!cause) return [];
 	try {
-		const isOn = () => active.isOn(turn);
-		const { items, faults } = await newItems(poll, active, { cause, isOn });
-		const hasItems = items.length > 0;
-		const shown = active.faults.toShow(faults, { cause, now: clock.elapsed(), hasItems });
-		for (const { error, kind } of faults) {
-			if (kind !== 'noTurn') log(context, (error as Error).message);
-		}
-		if (shown?.kind === 'noTurn') throw noRequestsLeft(context);
-		if (shown) throw nodeError(context, shown.error, { more: WHAT_NOW[cause] });
-		// If this poll lost its turn, n8n has begun another try meanwhile, which still needs what was read.
-		if (isAwaited(cause) && isOn()) active.endTries();
-		return hasItems ? [items] : null;
+		const { items, fault } = await newItems(begun, active, cause);
+		if (!active.isCurrent(context)) return [];
+		if (fault && fault.kind !== 'noTurn') log(context, (fault.error as Error).message);
+		// A poll that has something to hand on cannot fail: the next one can.
+		if ((fault && items.length > 0) || !active.isToBeTold(fault, cause)) return items;
+		if (fault.kind === 'noTurn') throw noRequestsLeft(context);
+		throw nodeError(context, fault.error, { more: WHAT_NOW[cause] });
 	} finally {
-		active.end(turn);
+		active.end(context);
 	}
 }
 
-/** Whether a person waits for the poll. */
-const isAwaited = (cause: Cause) => cause === 'activation' || cause === 'edit';
-
 /** What a fault means to the trigger. */
 const WHAT_NOW: Partial<Record<Cause, string>> = {
-	activation: 'The workflow is not published; publish it again once this is settled.',
-	time: 'The trigger goes on: the next poll tries again, and no job is lost.',
+	switchedOn: 'The workflow is not published; publish it again once this is settled.',
+	due: 'The trigger goes on: the next poll tries again, and no job is lost.',
 };
 
 function noRequestsLeft(context: IPollFunctions): NodeOperationError {
 	const limits = ACCOUNT_KINDS.map(({ label, words }) => `${label}: ${words}`).join('; ');
-	return new NodeOperationError(
-		context.getNode(),
-		'The account has no requests left for the moment',
-		{
-			description: `The service limits them (${limits}). Publish the workflow again later.`,
-		},
-	);
+	const description = `The service limits them (${limits}). Publish the workflow again later.`;
+	const message = 'The account has no requests left for the moment';
+	return new NodeOperationError(context.getNode(), message, { description });
 }
 
-/** The new items, and the faults that were in the way of others. */
+/** The new items, and the fault that was in the way of others. */
 async function newItems(
-	poll: Poll,
+	begun: BegunPoll,
 	active: ActiveTrigger,
-	{ cause, isOn }: { cause: Cause; isOn: () => boolean },
-): Promise<{ items: INodeExecutionData[]; faults: Fault[] }> {
-	const { context, trigger, clock } = poll;
-	const prepared = await attempt(prepare(poll));
-	if ('error' in prepared) {
-		return { items: [], faults: [{ error: prepared.error, kind: 'lasting' }] };
-	}
-	const { wishes, service, streams } = prepared.value;
-	const { account } = service;
-	const isBeginning = cause === 'activation';
-	const reading = {
-		...poll,
-		isAwaited: isAwaited(cause),
-		reads: isAwaited(cause) ? active.readsOfTries(account, clock) : sharedReadsOf(account, clock),
-	};
+	cause: Cause,
+): Promise<{ items: INodeExecutionData[]; fault?: Fault }> {
+	const { context, clock } = begun;
+	const isBeginning = cause === 'switchedOn';
+	const prepared = await attempt(prepare(begun, isBeginning || cause === 'edited'));
+	if ('error' in prepared) return { items: [], fault: { error: prepared.error, kind: 'lasting' } };
+	const poll = prepared.value;
 	const staticData = context.getWorkflowStaticData('node');
-	const stored = memoryIn(staticData);
-	const { jobs, memory, errors, hasMore } = await watch({
-		streams,
-		sources: trigger.sources,
-		wishes,
-		service: triggerService(service, trigger, reading),
-		clock,
-		memory: memoryOf(service, active.recall(stored)),
-		isBeginning,
-		isThorough: active.isThorough(),
-		onJobs: (goOn) => {
-			loopOf(account, clock).requests.hasJobsElsewhere = goOn;
-		},
-		tell: (text) => active.tellOnce(context, text),
+	const seen = new Seen(staticData, active.marks);
+	const begins = ({ key }: Stream) => isBeginning || !seen.isWatched(key);
+	const isOld = (job: ListedJob) => begins(job.stream) || seen.hasAny(job.id);
+	const isRunning = (job: ListedJob) => isUnfinished(job.state);
+	const isNews = (job: ListedJob) =>
+		begins(job.stream) || isRunning(job) || (hasEnded(job) && !isOld(job));
+	let isLeftOff = false;
+	const { jobs, watched, errors } = await readLists(poll, {
+		readsOn: (page) => page.some(isNews),
+		isThorough: active.isThorough,
+		leaveOff: (stream) => (isLeftOff = !begins(stream)),
+		tell: (text) => active.logOnce(context, text),
 	});
-	active.hasMore = hasMore;
-	const faults = faultsOfLists(errors, streams.length);
+	active.isBehind = isLeftOff || errors.length > 0;
+	// While jobs run in another process, too, triggers have a smaller share of the requests.
+	loopOf(poll.service.account, clock).requests.hasJobsElsewhere = jobs.some(isRunning);
+	const fault = faultOfLists(errors, poll.streams.length);
 	// If the trigger began without one of the lists, that list's old jobs would later count as news.
-	if (isBeginning && faults.length > 0) return { items: [], faults };
-	const items = await itemsOf(jobs, prepared.value);
-	// Meanwhile a person may have switched the workflow off and on.
-	if (!isOn()) return { items: [], faults: [] };
-	keepIn(staticData, memory);
-	active.keep(stored, memoryIn(staticData), items.length > 0);
-	return { items, faults };
+	if (isBeginning && fault) return { items: [], fault };
+	const ended = jobs.filter(hasEnded);
+	const news = ended.filter((job) => !isOld(job)).sort((one, other) => endOf(one) - endOf(other));
+	const items = await itemsOf(await decide(news, poll, seen), poll);
+	for (const { key } of watched) seen.add(key);
+	for (const { id, stream } of ended.filter(isOld)) seen.add(stream.key, id);
+	if (active.isCurrent(context)) active.marks = seen.keepIn(staticData, poll.streams);
+	return { items, fault };
 }
 
-/** The memory for this service: jobs that were waited for at another one are dropped. */
-function memoryOf({ baseUrl }: Pick<Service, 'baseUrl'>, memory: TriggerMemory): TriggerMemory {
-	const service = hashOf(baseUrl);
-	return memory.service === service ? memory : { ...memory, pending: [], service };
-}
-
-/** @throws InvalidValues, ServiceError for what a person has to correct */
-async function prepare(poll: Poll): Promise<PreparedPoll> {
-	const { context, trigger, clock } = poll;
-	const wishes = readWishes(context, trigger);
-	const service = await openService(context, { clock });
-	const streams = streamsOf(trigger.sources, wishes.media, service);
-	return { ...poll, wishes, service, streams };
-}
-
-async function itemsOf(
-	jobs: readonly EndedJob[],
-	{ context: { helpers }, wishes: { options }, service, clock, signal }: PreparedPoll,
-): Promise<INodeExecutionData[]> {
-	const limit = callLimit(DOWNLOADING);
-	const making = { helpers, service, clock, signal, options };
-	return await Promise.all(
-		jobs.map(async (job) => await limit(async () => await jobItem(job, making))),
+/** The jobs of the lists that can be read, each from the end of its list, where the oldest are most likely. */
+async function readLists({ streams, service }: Poll, reading: Omit<Reading, 'service'>) {
+	const lists = await Promise.all(
+		streams.map(async (stream) => await attempt(readList(stream, { ...reading, service }))),
 	);
+	return {
+		jobs: lists.flatMap((list) => ('value' in list ? list.value.reverse() : [])),
+		watched: streams.filter((_, index) => 'value' in lists[index]!),
+		errors: lists.flatMap((list) => ('error' in list ? [list.error] : [])),
+	};
 }
-
-/** How many pages of each list, and how many jobs, are looked through for a sample. */
-const SAMPLE_PAGES = 3;
-const SAMPLE_JOBS = 10;
 
 /**
- * The wanted job that ended last, as far as the lists show.
+ * The jobs that start the workflow, in their order. What is decided on counts as seen; what is not is left to the next
+ * poll, and holds up no others.
+ */
+async function decide(
+	jobs: readonly ListedJob[],
+	poll: Poll,
+	seen: Seen,
+	most = MOST_JOBS,
+): Promise<ListedJob[]> {
+	const { wishes, service, clock } = poll;
+	const wanted: ListedJob[] = [];
+	let statuses = MOST_STATUSES;
+	for (const listed of jobs) {
+		if (wanted.length >= most) break;
+		// Another list may have shown it a moment ago.
+		if (seen.hasAny(listed.id)) continue;
+		const isStatusNeeded = isOpen(listed, poll);
+		if (isStatusNeeded && statuses-- <= 0) continue;
+		const job = isStatusNeeded ? await withStatus(listed, service, clock) : listed;
+		if (!job || !hasEnded(job)) continue;
+		seen.add(job.stream.key, job.id);
+		if (isWished(wishes, job) !== false && !isOfAnother(job, poll, seen)) wanted.push(job);
+	}
+	return wanted;
+}
+
+/** Whether the list leaves open if the job is wanted, or what has become of it. */
+function isOpen(job: ListedJob, { wishes, service }: Poll): boolean {
+	const wished = isWished(wishes, job);
+	if (wished !== true) return wished === undefined;
+	return isResultUntold(job, service, wishes.options.resultField);
+}
+
+/**
+ * Whether another list has shown the job: two lists may know it by different identifiers, but its result has one URL,
+ * which is remembered.
+ */
+function isOfAnother(job: ListedJob, { streams, service }: Poll, seen: Seen): boolean {
+	const [url] = resultOf(job, service).main;
+	if (url === undefined) return false;
+	const { key: own } = job.stream;
+	const others = streams.filter(({ key }) => key !== own).map(({ key }) => `${key} ${url}`);
+	const isSeen = seen.hasAny(...others);
+	if (!isSeen) seen.add(own, `${own} ${url}`);
+	return isSeen;
+}
+
+async function itemsOf(jobs: readonly ListedJob[], poll: Poll): Promise<INodeExecutionData[]> {
+	const limit = callLimit(DOWNLOADING);
+	const making = { ...poll, helpers: poll.context.helpers };
+	const itemOf = async (job: ListedJob) => await limit(async () => await jobItem(job, making));
+	return await Promise.all(jobs.map(itemOf));
+}
+
+/**
+ * *Fetch Test Event*: the wanted job that has ended last, as far as the lists show.
  *
  * @throws ServiceError when no list can be read
  */
-async function latestJob(poll: PreparedPoll): Promise<EndedJob | undefined> {
-	const { streams, clock, wishes, signal } = poll;
-	const send: Service['send'] = async (request) =>
-		await sendWithRetry(poll.service, request, clock, { signal });
-	const service = { ...poll.service, send, sendSpare: send };
-	const reading = { service, isThorough: true, mostPages: SAMPLE_PAGES };
-	const listings = await Promise.all(
-		streams.map(async (stream) => await attempt(readStream(stream, reading))),
-	);
-	const read = listings.flatMap((listing) => ('value' in listing ? [listing.value] : []));
-	const [failed] = listings.flatMap((listing) => ('error' in listing ? [listing.error] : []));
-	if (read.length === 0 && failed !== undefined) throw failed;
-	const ended = read
-		.flatMap(({ jobs }) => jobs)
-		.filter((job) => hasEnded(job) && isWished(wishes, job) !== false);
+async function sample(begun: BegunPoll): Promise<INodeExecutionData[]> {
+	const poll = await prepare(begun, true);
+	const fits = (job: ListedJob) => hasEnded(job) && isWished(poll.wishes, job) !== false;
+	const reading = { readsOn: (page: readonly ListedJob[]) => !page.some(fits) };
+	const { jobs, watched, errors } = await readLists(poll, reading);
+	if (watched.length === 0) throw errors[0];
+	const ended = jobs.filter(fits);
 	ended.sort((one, other) => endOf(other) - endOf(one));
-	for (const job of ended.slice(0, SAMPLE_JOBS)) {
-		const listed = asListed(job, service);
-		if (!isResultUntold(listed, wishes.options.resultField)) return listed;
-		const told = await attempt(asItsStatusTells(job, service, clock));
-		if ('error' in told) return listed;
-		if (hasEnded(told.value.job) && isWished(wishes, told.value.job) !== false) return told.value;
-	}
-	return undefined;
+	const [found] = [...(await decide(ended, poll, new Seen({}), 1)), ...ended];
+	if (found) return await itemsOf([found], poll);
+	const description =
+		'Fetch Test Event gives the latest job that fits Events, Media Type and Only These Job IDs. Generate an image or a video, wait until it is finished, and fetch again.';
+	const message = 'No job in the history fits yet';
+	throw new NodeOperationError(begun.context.getNode(), message, { description });
 }

@@ -7,7 +7,7 @@ import { givenOptions, readOptions, switchValue, type RunOptions } from '../run/
 import { cleanText } from '../service/shownText';
 import { listInWords } from '../spec/conditions';
 import { mediaTypesOf, type TriggerOperation } from '../spec/catalogs';
-import type { ListedJob, Wanted } from './listedJobs';
+import type { ListedJob, Wanted } from './lists';
 
 /** What a person has filled in: which jobs start the workflow, and how their items look. */
 export interface Wishes {
@@ -28,14 +28,13 @@ export function readWishes(context: IPollFunctions, trigger: TriggerOperation): 
 		switchValue(name, context.getNodeParameter(name, fallback ?? null), fallback);
 	const events = namesIn(read(EVENTS, null));
 	const media = namesIn(read(MEDIA_TYPE, ALL_MEDIA));
-	const states = trigger.events.map(({ state }) => String(state));
-	const labels = trigger.events.map(({ state, label }) => `${state} (${label})`);
-	const mediaTypes = [ALL_MEDIA, ...mediaTypesOf(trigger)];
+	const states = trigger.events.map(({ state, label }) => [state, `${state} (${label})`] as const);
+	const mediaTypes = [ALL_MEDIA, ...mediaTypesOf(trigger)].map((type) => [type, type] as const);
 	const given = givenOptions(read);
 	const jobIds = namesIn(given[JOB_IDS]);
 	const problems: Problem[] = [
-		...notAmong('Events', EVENTS, events, states, labels),
-		...notAmong('Media Type', MEDIA_TYPE, media, mediaTypes),
+		...notAmong('Events', EVENTS, events, new Map(states)),
+		...notAmong('Media Type', MEDIA_TYPE, media, new Map(mediaTypes)),
 		...(JOB_IDS in given && jobIds.length === 0 ? [NO_JOB_ID] : []),
 	];
 	if (problems.length > 0) throw new InvalidValues(problems, NOTHING_READ);
@@ -64,17 +63,17 @@ function namesIn(value: unknown): string[] {
 		.filter((name) => name !== '');
 }
 
+/** @param known names that may be given, with their words */
 function notAmong(
 	label: string,
 	field: string,
 	names: readonly string[],
-	known: readonly string[],
-	labels: readonly string[] = known,
+	known: ReadonlyMap<string, string>,
 ): Problem[] {
-	const odd = names.find((name) => !known.includes(name));
+	const odd = names.find((name) => !known.has(name));
 	if (names.length > 0 && odd === undefined) return [];
 	const found = odd === undefined ? 'nothing is given' : `is "${cleanText(odd, MOST_SHOWN)}"`;
-	const message = `${label} (${field}) must be ${listInWords(labels)}, but ${found}`;
+	const message = `${label} (${field}) must be ${listInWords([...known.values()])}, but ${found}`;
 	return [{ field, message }];
 }
 

@@ -1,135 +1,43 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import { ended, many, watching, type Entry } from './watching.mts';
 
-import { VirtualPolling } from '../../support/virtualPoll.mts';
-import { VirtualN8n } from '../../support/virtualRun.mts';
-
-const MINUTE_MS = 60_000;
-
-/** From the document. */
-const HISTORY = '/api/v1/generate/history/';
-
-type Entry = Record<string, unknown>;
-
-/** A trigger on an account whose generation history lists what the test says, on one page. */
-function watching(parameters = {}) {
-	let entries: unknown[] = [];
-	const states: Record<string, unknown> = {};
-	const retell = (answer: unknown, { url, qs }: IHttpRequestOptions) => {
-		const { pathname } = new URL(url);
-		if (pathname === HISTORY) return Number(qs?.offset ?? 0) > 0 ? [] : entries;
-		const id = decodeURIComponent(pathname.split('/').at(-2)!);
-		return states[id] ?? answer;
-	};
-	const n8n = new VirtualN8n({ retell });
-	const polling = new VirtualPolling(n8n);
-	const workflow = polling.add(parameters);
-	return {
-		...n8n,
-		clock: n8n.clock,
-		state: n8n.state,
-		workflow,
-		states,
-		list: (...listed: unknown[]) => (entries = listed),
-		activate: async () => await n8n.clock.run(workflow.activate()),
-		poll: async (times = 1) => await n8n.clock.advance(times * MINUTE_MS),
-		ids: () => workflow.items.map(({ json }) => json.jobId),
-	};
+/** A trigger that begins with an empty history. */
+async function begun() {
+	const trigger = watching();
+	trigger.list();
+	await trigger.activate();
+	return trigger;
 }
-
-let files = 0;
-
-const ended = (id: unknown, more: Entry = {}): Entry => ({
-	id,
-	status: 'completed',
-	generation_type: 'image',
-	image_url: `https://cdn.example/${++files}.png`,
-	...more,
-});
-
-const going = (id: unknown): Entry => ({ id, status: 'processing' });
-
-describe('identifiers that are no segment of a path', () => {
-	it.each(['.', '..', '\ud800', '\udc00x', '../../api-keys', '%2e%2e', 'a\nb', '?', '#'])(
-		'%j, which no list shows any more, keeps no other job from being told of',
-		async (id) => {
-			const { list, activate, poll, ids, workflow } = watching();
-			list(going(id), going('good'));
-			await activate();
-			list(ended('good'));
-			await poll(3);
-			expect(ids()).toEqual(['good']);
-			expect(workflow.failures).toEqual([]);
-		},
-	);
-
-	it.each(['.', '..', '\ud800'])('%j is told of by what its list shows', async (id) => {
-		const { list, activate, poll, ids } = watching();
-		list(going(id));
-		await activate();
-		list(ended(id));
-		await poll(3);
-		expect(ids()).toEqual([id]);
-	});
-
-	it('a workflow can be activated that waits for such a job', async () => {
-		const { list, activate, poll, ids, workflow } = watching();
-		list(going('..'));
-		await activate();
-		list(ended('x'));
-		await poll(2);
-		workflow.deactivate();
-		await activate();
-		list(ended('y'), ended('x'));
-		await poll(2);
-		expect(ids()).toEqual(['x', 'y']);
-	});
-});
 
 describe('bodies from hell', () => {
 	const nested = (depth: number) =>
 		JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth)) as Entry;
+	const fields = many(10_000, (index) => [`field${index}`, 'https://x.example/a']);
 
 	it.each([
 		['names of Object.prototype', JSON.parse('{"__proto__": {"x": 1}, "toString": 1, "id": "p"}')],
 		['objects within objects', { id: 'p', deep: nested(90) }],
 		['a text of a million characters', { id: 'p', prompt: 'x'.repeat(1_000_000) }],
-		['ten thousand fields', { id: 'p', ...Object.fromEntries(fields(10_000)) }],
+		['ten thousand fields', { id: 'p', ...Object.fromEntries(fields) }],
 		['a number that is no identifier', { id: 'p', generation_id: 1e21, task_id: null }],
 		['times out of time', { id: 'p', created_at: '+275760-09-13T00:00:00Z', completed_at: '-1' }],
+		['URLs that are none', { id: 'p', image_url: 'https://x:99999/a.png', url: 'https://[' }],
 	])('%s: the job is told of once, and others are', async (_, entry: Entry) => {
-		const { list, activate, poll, ids, workflow } = watching();
-		list();
-		await activate();
-		const hostile = { ...ended('p'), ...entry };
-		list(ended('x'), hostile, ended('y'));
+		const { list, poll, ids, workflow } = await begun();
+		list(ended('x'), { ...ended('p'), ...entry }, ended('y'));
 		await poll(5);
 		expect(ids()).toHaveLength(3);
 		expect(ids()).toEqual(expect.arrayContaining(['x', 'y']));
 		expect(workflow.failures).toEqual([]);
-		expect(workflow.stored.length).toBeLessThan(160_000);
+		expect(workflow.stored.length).toBeLessThan(150_000);
 		expect(({} as Entry).x).toBeUndefined();
 	});
 
-	function fields(count: number) {
-		return Array.from({ length: count }, (_, index) => [`field${index}`, 'https://x.example/a']);
-	}
-
-	it('no body is a reason to give up for ever', async () => {
-		const { list, activate, poll, ids } = watching();
-		list();
-		await activate();
-		list('x'.repeat(12_000_000));
-		await poll(2);
-		list(ended('later'));
-		await poll(2);
-		expect(ids()).toEqual(['later']);
-	});
-
-	it('a hundred thousand entries in one page are looked at as far as a poll gets', async () => {
-		const { list, activate, poll, ids, workflow } = watching();
-		list();
-		await activate();
-		list(...Array.from({ length: 100_000 }, (_, index) => ({ id: index, status: 'failed' })));
+	it.each<[string, unknown[]]>([
+		['a text of 12 million characters', ['x'.repeat(12_000_000)]],
+		['a hundred thousand entries', many(100_000, (id) => ({ id, status: 'failed' }))],
+	])('%s: what ends later is told of', async (_, entries) => {
+		const { list, poll, ids, workflow } = await begun();
+		list(...entries);
 		await poll(2);
 		list(ended('later'));
 		await poll(2);
@@ -138,33 +46,48 @@ describe('bodies from hell', () => {
 	});
 });
 
-describe('static data stays small', () => {
-	it('with identifiers of 500 characters that never end', async () => {
-		const { list, activate, poll, workflow } = watching();
-		list();
-		await activate();
-		for (let round = 0; round < 12; round++) {
-			const jobs = Array.from({ length: 100 }, (_, index) =>
-				going(`${round}-${index}`.padEnd(500, 'x')),
-			);
-			list(ended(`end ${round}`), ...jobs);
-			await poll();
-		}
-		expect(workflow.stored.length).toBeLessThan(150_000);
-	});
-});
+describe('an entry that is no job', () => {
+	const STATE = { status: 'completed' };
 
-describe('an entry without identifier or state', () => {
-	it("is left alone, and n8n's log says so once", async () => {
-		const { list, activate, poll, ids, workflow } = watching();
-		list();
-		await activate();
-		list({ status: 'completed', image_url: 'https://cdn.example/a.png' }, { id: 'x' }, ended('y'));
+	it.each<[string, unknown, string]>([
+		['null', null, 'identifier'],
+		['a text', 'completed', 'identifier'],
+		['a list of one', [{ id: 'a', ...STATE }], 'identifier'],
+		['without an identifier', { ...STATE, image_url: 'https://cdn.example/a.png' }, 'identifier'],
+		['with a blank one', { id: '   ', ...STATE }, 'identifier'],
+		['with an object for one', { id: { id: 'x' }, ...STATE }, 'identifier'],
+		['with one of 501 characters', { id: 'x'.repeat(501), ...STATE }, 'identifier'],
+		['without a state', { id: 'x' }, 'state'],
+	])("%s: it is left alone, and n8n's log says so once", async (_, entry, lack) => {
+		const { list, poll, ids, workflow } = await begun();
+		list(entry, ended('y'));
 		await poll(5);
 		expect(ids()).toEqual(['y']);
 		expect(workflow.messages).toEqual([
-			'MediaGen Trigger (workflow w1): An entry of the Image or Standard Video history has no identifier: it is left alone',
-			'MediaGen Trigger (workflow w1): An entry of the Image or Standard Video history has no state: it is left alone',
+			`MediaGen Trigger (workflow w1): An entry of the Image or Standard Video history has no ${lack}: it is left alone`,
 		]);
 	});
 });
+
+it('a status of Video Studio that is no state: another field tells it', async () => {
+	const { listStudio, activate, poll, ids } = watching();
+	listStudio();
+	await activate();
+	const own = { job_id: 'j1', status: 'ok', video_url: 'https://cdn.example/j1.mp4' };
+	listStudio({ ...own, state: 'completed' });
+	await poll(2);
+	expect(ids()).toEqual(['j1']);
+});
+
+it.each([null, 'seen', [], { list: 'seen' }, { list: [1, 2] }])(
+	'static data that holds %j is as if nothing was known: the trigger begins anew',
+	async (jobs) => {
+		const { list, poll, ids, workflow, restart } = await begun();
+		workflow.stored = JSON.stringify({ 'node:MediaGen Trigger': { jobs } });
+		list(ended('old'));
+		await restart();
+		list(ended('old'), ended('new'));
+		await poll(2);
+		expect([ids(), workflow.failures]).toEqual([['new'], []]);
+	},
+);

@@ -43,7 +43,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Entries that the trigger asks for at once, and how many times at most (`readStream`). */
+/** Entries that the trigger asks for at once, and how many times at most (`readList`). */
 const PAGE = 100;
 const PAGES = 20;
 
@@ -88,18 +88,19 @@ export function drawStory(seed: number): Story {
 	);
 	const jobs = happenings.flatMap((one) => (one.kind === 'jobs' ? one.jobs : []));
 	const list = drawList(draw, [earlier.length, jobs.length], longestMs, isSmall);
+	const none = [undefined, null] as const;
 	const [identifierField, idField] = draw.pick([
-		[undefined, null],
-		[undefined, null],
+		none,
+		none,
 		[undefined, 'task_id'],
 		['ref', 'ref'],
-	] as const);
+	]);
 	const [stateSetting, stateField] = draw.pick([
-		[undefined, null],
-		[undefined, null],
+		none,
+		none,
 		[undefined, 'state'],
 		['step', 'step'],
-	] as const);
+	]);
 	const slowest = Math.max(...triggers.map(({ everyMinutes }) => everyMinutes));
 	return {
 		seed,
@@ -118,10 +119,7 @@ export function drawStory(seed: number): Story {
 					enveloped: draw.chance(0.3),
 					echo: draw.chance(0.2),
 				},
-				list: {
-					...list,
-					entries: { ...list.entries, idField, stateField },
-				},
+				list: { ...list, entries: { ...list.entries, idField, stateField } },
 			},
 		},
 		credential: {
@@ -165,37 +163,26 @@ function drawList(
 	const lagMs = draw.pick([0, 0, 20, 120]) * (jobs < PAGE ? SECOND_MS : 0);
 	const stateLagMs = draw.pick([0, 0, 20, 300]) * SECOND_MS;
 	// A list of ended jobs alone shows a job late, and below others: so late is still looked for.
-	const isSoon = longestMs + lagMs + stateLagMs < 9 * MINUTE_MS;
+	const mayLackRunning = isOnePage || longestMs + lagMs + stateLagMs < 9 * MINUTE_MS;
+	const others = isReadable ? (['oldest', 'fixed'] as const) : (['newest'] as const);
+	// Pages of a list that is shuffled between them may leave out anything.
+	const mixed = isOnePage ? 'shuffled' : 'newest';
 	return {
 		body: draw.pick(['array', 'array', 'results', 'items', 'data', 'dataResults']),
-		lists: draw.pick([
-			'all',
-			'all',
-			'all',
-			isSoon || isOnePage ? 'ended' : 'all',
-			'image',
-			'video',
-		]),
+		lists: draw.pick(['all', 'all', 'all', mayLackRunning ? 'ended' : 'all', 'image', 'video']),
 		zone: !draw.chance(0.15),
 		trimmed: draw.chance(0.2),
 		pageSize: draw.pick([5, 20]),
 		maxPage,
 		// Of a longer list no more than the first page is ever shown.
 		ignoresOffset: isOnePage && draw.chance(0.3),
-		order: draw.pick([
-			'newest',
-			'newest',
-			'newest',
-			...(isReadable ? (['oldest', 'fixed'] as const) : (['newest'] as const)),
-			// Pages of a list that is shuffled between them may leave out anything.
-			isOnePage ? 'shuffled' : 'newest',
-		]),
+		order: draw.pick(['newest', 'newest', 'newest', ...others, mixed]),
 		repeats,
 		keeps: draw.chance(0.2) ? draw.whole(10, 60) : null,
 		lagMs: { min: 0, max: lagMs },
 		stateLagMs: { min: 0, max: stateLagMs },
 		entries: {
-			urls: isSmall || !draw.chance(0.4),
+			urls: isSmall || draw.chance(0.3),
 			types: isSmall ? null : draw.pick([null, null, true, false]),
 			// Without times, a list is read to its end.
 			times: draw.pick([null, null, true, isReadable ? false : true]),
@@ -233,7 +220,7 @@ function drawHappenings(
 			case 'jobs':
 				return { afterMs, kind, jobs: drawJobs(draw.pick([1, 3, 10, 60])) };
 			case 'faults':
-				return { afterMs, kind, rules: draw.list(draw.whole(1, 3), () => drawRule(draw)) };
+				return { afterMs, kind, rules: [drawRule(draw, 'status'), ...drawListFaults(draw)] };
 			case 'restart':
 				return { afterMs, kind, downMs: draw.pick([0, 5000, draw.whole(0, 10 * MINUTE_MS)]) };
 			case 'edit':
@@ -253,32 +240,27 @@ function drawHappenings(
 	});
 }
 
+const drawListFaults = (draw: Draw) => draw.list(draw.whole(0, 2), () => drawRule(draw, 'list'));
+
 /** What passes on the way to lists and states. */
-function drawRule(draw: Draw): FaultRuleInput {
-	const kind = draw.pick(['list', 'list', 'status'] as const);
-	const fault = draw.pick<(draw: Draw) => FaultRuleInput['fault']>([
-		() => ({ kind: 'status', status: draw.pick([500, 502, 503]) }),
-		() => ({
-			kind: 'status',
-			status: 429,
-			...(draw.chance(0.5) && { headers: { 'retry-after': String(draw.whole(0, 40)) } }),
-		}),
-		() => ({ kind: 'reset' }),
-		() => ({ kind: 'hang' }),
-		() => ({ kind: 'garbage' }),
-		() => ({ kind: 'slow', ms: draw.whole(100, 29_000) }),
-		() => ({ kind: 'slow', ms: draw.whole(31_000, 120_000) }),
-		() => ({
-			kind: 'status',
-			status: 200,
-			body: draw.pick(['', '[]]', 'null', '"no"', '{}', '17']),
-		}),
-	])(draw);
+function drawRule(draw: Draw, kind: 'list' | 'status'): FaultRuleInput {
+	const headers = draw.chance(0.5) && { 'retry-after': String(draw.whole(0, 40)) };
+	const bodies = ['', '[]]', 'null', '"no"', '{}', '17'];
+	const fault = draw.pick<FaultRuleInput['fault']>([
+		{ kind: 'status', status: draw.pick([500, 502, 503]) },
+		{ kind: 'status', status: 429, ...(headers && { headers }) },
+		{ kind: 'reset' },
+		{ kind: 'hang' },
+		{ kind: 'garbage' },
+		{ kind: 'slow', ms: draw.whole(100, 29_000) },
+		{ kind: 'slow', ms: draw.whole(31_000, 120_000) },
+		{ kind: 'status', status: 200, body: draw.pick(bodies) },
+	]);
 	return {
 		match: { kind },
 		fault,
 		...(draw.chance(0.5)
-			? { times: draw.whole(1, 6) }
-			: { times: draw.whole(5, 30), probability: draw.whole(10, 60) / 100 }),
+			? { times: draw.whole(2, 8) }
+			: { times: draw.whole(5, 30), probability: draw.whole(30, 80) / 100 }),
 	};
 }

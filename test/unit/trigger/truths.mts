@@ -14,9 +14,6 @@ const MOST_STORED = 160_000;
 /** What triggers may send in a minute while no jobs are polled and nobody waits (docs/maintainers/trigger.md). */
 const MOST_REQUESTS = 30;
 
-/** A list may be as old as that, ms: triggers share it. */
-const SHARED_MS = 30_000;
-
 /** From a deed to the end of the polls that do not know of it yet, ms. */
 const UNCERTAIN_MS = 420_000;
 
@@ -55,21 +52,15 @@ const wanted: Truth = (trigger, { n8n }) =>
 		return isWanted ? [] : [`${id} is unwanted`];
 	});
 
-/**
- * A completed job has its media; only where its own status could not be read, again and again, it has
- * what the list tells.
- */
+/** A completed job has its media; only where the service does not know its status, it has what the list tells. */
 const withMedia: Truth = (trigger, { n8n }) =>
 	firedBy(trigger).flatMap(({ id, json }) => {
 		const job = n8n.state.jobs.find(id);
 		if (!job || json.status !== 'completed') return [];
-		const isSimple = 'mediaUrl' in json;
-		const text = isSimple ? String(json.mediaUrl) : JSON.stringify(json);
-		if (text.includes('https://')) return [];
+		const text = JSON.stringify('mediaUrl' in json ? json.mediaUrl : json);
 		const reads = n8n.state.journal.entries.filter(({ path }) => path.includes(id));
 		const isRefused = reads.some(({ status }) => status === 404);
-		const failed = reads.filter(({ fault }) => fault !== undefined);
-		return isRefused || failed.length >= 5 ? [] : [`${id} has no media: ${JSON.stringify(json)}`];
+		return isRefused || text.includes('https://') ? [] : [`${id} has no media: ${text}`];
 	});
 
 /** What a list has shown as ended when a person switched the workflow on is no news. */
@@ -84,7 +75,7 @@ const noOldNews: Truth = (trigger, told) => {
 		const isForgotten = told.restarts.some((restart) => restart >= begun.from && restart <= at);
 		if (keeping === 'cursors' && isForgotten) return [];
 		const [, shownAt] = shownBetween(job, told);
-		return shownAt < begun.from - SHARED_MS ? [`${id} had ended before activation`] : [];
+		return shownAt < begun.from ? [`${id} had ended before activation`] : [];
 	});
 };
 
@@ -130,17 +121,11 @@ function lastForgotten({ workflow }: ToldTrigger, { story, restarts }: Told): nu
 function isListed(job: Job, { story, n8n }: Told): boolean {
 	const { keeps = null, lists = 'all' } = story.settings.shapes!.list!;
 	const { list } = n8n.state.jobs;
-	const { mediaType, resource } = job.operation;
 	const isIn = (jobs: Job[]) => keeps === null || jobs.slice(-keeps).includes(job);
 	const isShown = (one: Job) =>
 		lists === 'all' || lists === 'ended' || one.operation.mediaType === lists;
-	const ofFamily = resource === 'videoStudio';
-	return (
-		(isShown(job) &&
-			(mediaType === lists || lists === 'all' || lists === 'ended') &&
-			isIn(list.filter(isShown))) ||
-		(ofFamily && isIn(list.filter(({ operation }) => operation.resource === resource)))
-	);
+	const ofFamily = list.filter(({ operation }) => operation.resource === 'videoStudio');
+	return (isShown(job) && isIn(list.filter(isShown))) || (ofFamily.includes(job) && isIn(ofFamily));
 }
 
 /** When a list shows for the first time that it has ended: at the earliest, and at the latest. */

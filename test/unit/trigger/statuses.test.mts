@@ -1,0 +1,82 @@
+import { bare, ended, going, HISTORY, watching } from './watching.mts';
+
+/** Jobs whose lists do not tell the result, so that their own status has to. */
+
+const SHAPES = { list: { entries: { urls: false } } };
+
+const media = expect.stringContaining('https://');
+
+it.each([
+	[503, 'is read again', [], expect.stringContaining('https://')],
+	[404, 'does not hold up the item, which is what the list tells', [null], null],
+])('a status that is answered with %i %s', async (status, _, early, url) => {
+	const { activate, start, fail, poll, urls, state } = watching({ shapes: SHAPES });
+	await activate();
+	start();
+	fail({ kind: 'status' }, { kind: 'status', status });
+	await poll(3);
+	expect(urls()).toEqual(early);
+	state.faults.clear();
+	await poll(2);
+	expect(urls()).toEqual([url]);
+});
+
+it('a status that says that the job goes on is read again', async () => {
+	const { list, tell, activate, poll, urls } = watching();
+	list();
+	await activate();
+	list(bare('a'));
+	tell('a', going('a'));
+	await poll(5);
+	expect(urls()).toEqual([]);
+	tell('a', ended('a'));
+	await poll(2);
+	expect(urls()).toEqual([media]);
+});
+
+it('jobs whose status says otherwise for ever keep no other waiting', async () => {
+	const { list, tell, activate, poll, ids } = watching();
+	list();
+	await activate();
+	const stale = Array.from({ length: 25 }, (_, index) => bare(`stale${index}`));
+	for (const { id } of stale) tell(String(id), { id, status: 'expired' });
+	list(...stale);
+	await poll(2);
+	list(ended('good'), ...stale);
+	await poll(2);
+	expect(ids()).toEqual(['good']);
+});
+
+it.each(['.', '..', '\ud800', '../../api-keys', '%2e%2e', 'a\nb', '?', '#'])(
+	'%j, which is no segment of a path, is told of by what its list shows, and so are others',
+	async (id) => {
+		const { list, activate, poll, ids, workflow, asked } = watching();
+		list(going(id), going('good'));
+		await activate();
+		list(ended('good'), bare(id));
+		await poll(3);
+		expect(ids().sort()).toEqual([id, 'good'].sort());
+		expect(workflow.failures).toEqual([]);
+		const paths = asked.map(({ path }) => path).filter((path) => !path.includes('/history/'));
+		expect(paths.every((path) => path.startsWith(HISTORY.replace('history/', '')))).toBe(true);
+	},
+);
+
+test.each([
+	['general', {}],
+	['history', {}],
+	['studio', {}],
+	['history', { urls: false }],
+] as const)(
+	'a job whose status path is not documented, served by %s, %j: once, with what is told',
+	async (served, entries) => {
+		const shapes = { served, creation: { idField: 'task_id' }, list: { entries } };
+		const { activate, start, poll, workflow } = watching({ shapes });
+		await activate();
+		const [jobId] = start(1, 1000, 'vidD generate');
+		await poll(15);
+		const mediaUrl = 'urls' in entries ? null : expect.stringContaining(jobId!);
+		const items = workflow.items.map(({ json }) => json);
+		expect(items).toMatchObject([{ jobId, status: 'completed', mediaUrl }]);
+	},
+);

@@ -4,8 +4,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mts';
 import { startChatModel, type ChatModel } from '../support/chatModel.mts';
-import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
-import type { ChainNode } from '../support/realN8n.mts';
+import { parameters } from '../support/imageBatch.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** A node that is told to wait durably, where something waits for its workflow, or for the node. */
@@ -85,51 +84,6 @@ test.each([1.7, 3.1])('the tool of an agent (version %d) waits in process', asyn
 	expect(hintsOf(execution)).toEqual([
 		'Waited in process, not durably: An agent waits for its tools in process.',
 	]);
-});
-
-test('in a sub-workflow, the workflow that calls it is parked, too, and gets the results', async () => {
-	const items = prompts(3);
-	const called = await n8n.client.createWorkflow({
-		name: randomUUID(),
-		nodes: [
-			{
-				name: 'Called',
-				type: 'n8n-nodes-base.executeWorkflowTrigger',
-				typeVersion: 1.1,
-				parameters: { inputSource: 'passthrough' },
-			},
-			media('={{ $json.prompt }}'),
-		],
-		connections: { Called: to('MediaGen') },
-	});
-	await n8n.client.activate(called);
-	const calling: ChainNode[] = [
-		{
-			name: 'Items',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} },
-		},
-		{
-			name: 'Split',
-			type: 'n8n-nodes-base.splitOut',
-			parameters: { fieldToSplitOut: 'items', options: {} },
-		},
-		{
-			name: 'Call',
-			type: 'n8n-nodes-base.executeWorkflow',
-			typeVersion: 1.2,
-			parameters: { workflowId: { mode: 'id', value: called.id }, options: {} },
-		},
-	];
-	const id = await n8n.startChain(calling);
-	await n8n.client.waitForExecution(id, { until: ['waiting'] });
-	const execution = await n8n.client.waitForExecution(id);
-	expect(execution.status).toBe('success');
-	expect(promptsOf(n8n.sandbox, outputsOf(execution, 'Call')[0])).toEqual(
-		items.map(({ prompt }) => prompt),
-	);
-	expect(paidFor()).toHaveLength(3);
 });
 
 describe('a webhook that answers', () => {

@@ -61,9 +61,8 @@ function helperWorkflow(
 		...(handsOver && { [over.name]: to(results, own) }),
 	};
 	const nodes = [start, own, ...(handsOver ? [over, results] : []), note];
-	// n8n keeps the worker even if it succeeds: it has the jobs, and the files of the items.
-	const isKept = role === 'worker' && !handsOver;
-	const settings = { ...HELPER_SETTINGS, saveDataSuccessExecution: isKept ? 'all' : 'none' };
+	// The worker has the jobs and the files, and a worker that has taken its place is found through the watcher.
+	const settings = { ...HELPER_SETTINGS, saveDataSuccessExecution: handsOver ? 'none' : 'all' };
 	// n8n adds the ID of the workflow that starts it.
 	const workflow = { name: name(helper), nodes, connections, settings, active: false };
 	return workflow as unknown as IWorkflowBase;

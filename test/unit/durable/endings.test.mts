@@ -8,7 +8,7 @@ const promptsIn = (engine: VirtualEngine, id: string) =>
 		({ json }) => engine.state.jobs.find(String(json.jobId))?.body.prompt,
 	);
 
-test('undisturbed, ten images come in input order, and n8n keeps the worker', async () => {
+test('undisturbed, ten images come in input order, and n8n keeps worker and watcher', async () => {
 	const engine = await started({}, 60 * MINUTE);
 	const { status, items } = endOf(engine);
 	expect(status).toBe('success');
@@ -17,6 +17,7 @@ test('undisturbed, ten images come in input order, and n8n keeps the worker', as
 	expect(creationsOf(engine)).toBe(10);
 	expect(engine.store.list.map(({ workflow, status: end }) => `${workflow.name} ${end}`)).toEqual([
 		'Batch success',
+		'Images: watcher success',
 		'Images: worker success',
 	]);
 	expect(openIn(engine)).toEqual([]);

@@ -1,36 +1,32 @@
 import { VirtualEngine } from '../../support/virtualEngine.mts';
 import { MINUTE } from './batches.mts';
-import { IMAGES, itemsOf, workflowOf } from './chaos/play.mts';
+import { itemsOf, workflowOf } from './chaos/play.mts';
 
 /** Many durable runs of one image each in one virtual n8n, each of a workflow and an account of its own. */
 
-export const NO_LIMITS = { concurrent: 10_000, requestsPerWindow: 1_000_000 };
+const NO_LIMITS = { concurrent: 10_000, requestsPerWindow: 1_000_000 };
 
 /** Jobs take that long, so that all is parked soon. */
-export const LONG_MS = { min: 20 * 60 * MINUTE, max: 20 * 60 * MINUTE };
+const LONG_MS = { min: 20 * 60 * MINUTE, max: 20 * 60 * MINUTE };
 
-export interface Many {
-	runs: number;
-	/** Between the starts of two of them, ms. */
-	apartMs?: number;
-	jobMs?: { min: number; max: number };
-}
+/** Between the starts of two of them, ms. */
+const APART_MS = 500;
 
-/** Starts them, and lets so many ms pass. */
-export async function startedMany({ runs, apartMs = 500, jobMs = LONG_MS }: Many, ms: number) {
+/** Starts so many, and lets so many ms pass. */
+export async function startedMany(runs: number, ms: number) {
 	const engine = new VirtualEngine({
-		settings: { jobMs, queuedMs: 0, limits: NO_LIMITS, credits: { purchased: 1_000_000 } },
+		settings: { jobMs: LONG_MS, queuedMs: 0, limits: NO_LIMITS, credits: { purchased: 1_000_000 } },
 	});
 	engine.boot();
 	for (let run = 0; run < runs; run++) {
 		await startOne(engine, run);
-		await engine.clock.advance(apartMs);
+		await engine.clock.advance(APART_MS);
 	}
 	await engine.clock.advance(ms);
 	return engine;
 }
 
-export async function startOne(engine: VirtualEngine, run: number): Promise<string> {
+async function startOne(engine: VirtualEngine, run: number): Promise<void> {
 	const workflow = workflowOf({ continueOnFail: true, then: 'end', savesProgress: false });
 	// One hour longer than the jobs take.
 	const nodes = workflow.nodes.map((node) => ({
@@ -40,23 +36,12 @@ export async function startOne(engine: VirtualEngine, run: number): Promise<stri
 			options: { waitMode: 'durable', timeout: 75_600 },
 		},
 	}));
-	return await engine.clock.run(
+	await engine.clock.run(
 		engine.trigger(
 			{ ...workflow, id: `workflow${run}`, nodes },
-			itemsOf({ prompts: [promptOf(run)] }),
+			itemsOf({ prompts: [`run ${run}.`] }),
 		),
 	);
-}
-
-export const promptOf = (run: number) => `run ${run}.`;
-
-/** What the execution of a run has come to. */
-export function resultOf(engine: VirtualEngine, run: number) {
-	const row = engine.store.list.find(
-		({ workflow }) => workflow.id === `workflow${run}` && !workflow.name.includes(': '),
-	)!;
-	const { runData } = engine.store.read(row.id)!.resultData;
-	return { status: row.status, json: runData[IMAGES]?.[0]?.data?.main[0]?.[0]?.json };
 }
 
 /** Who works: by the workflow, the state of its latest worker. */

@@ -20,7 +20,7 @@ test.each(
 		1,
 	),
 )('%d parked runs take %d %% of a core at most', async (runs, percent) => {
-	const engine = await startedMany({ runs }, HOUR);
+	const engine = await startedMany(runs, HOUR);
 	const before = engine.resumptions.length;
 	await engine.clock.advance(HOUR);
 	const wakeUps = engine.resumptions.length - before;
@@ -40,7 +40,7 @@ test.each(
 )(
 	'%d runs, killed as workers are awake: all are worked for %d minutes later',
 	async (runs, minutes) => {
-		const engine = await startedMany({ runs }, HOUR);
+		const engine = await startedMany(runs, HOUR);
 		for (const downMs of [0, 10 * MINUTE]) {
 			await untilAwake(engine, 1);
 			await restart(engine, downMs);

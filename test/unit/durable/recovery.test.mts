@@ -107,6 +107,10 @@ test('of one whose worker was killed and replaced: also what the other has order
 	while (creationsOf(engine) < 8) await engine.clock.advance(MINUTE / 6);
 	expect(idsOf(await recovered(engine))).toEqual(paidFor(engine));
 	expect(idsOf(await recovered(engine, workerOf(engine).id))).toEqual(paidFor(engine));
+	engine.stop(ID);
+	await engine.clock.advance(120 * MINUTE);
+	expect(openIn(engine)).toEqual([]);
+	expect(idsOf(await recovered(engine))).toEqual(paidFor(engine));
 });
 
 test('of one that another version has parked', async () => {

@@ -22,7 +22,7 @@ test('all of them within three minutes after the execution has gone on', async (
 	expect(endOf(engine).items).toHaveLength(10);
 	expect(await helpersEnd(engine)).toBeLessThanOrEqual(3 * MINUTE);
 	const names = engine.store.list.map(({ workflow }) => workflow.name);
-	expect(names).toEqual(['Batch', 'Images: worker']);
+	expect(names).toEqual(['Batch', 'Images: watcher', 'Images: worker']);
 });
 
 test('after a stop, three minutes after the worker has seen it', async () => {

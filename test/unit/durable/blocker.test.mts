@@ -84,7 +84,7 @@ async function hintOf(differing: Differing): Promise<string | undefined> {
 	return hints.find(({ type }) => type === 'warning')?.message;
 }
 
-/** Some n8n that could wait durably, in which nothing can be started: so the reasons before that are seen. */
+/** What an n8n says that could wait durably, but lets nothing be started: there was no other reason. */
 const CANNOT = 'Sub-workflows are not allowed here';
 const broken = async () => {
 	throw new Error(CANNOT);
@@ -94,46 +94,127 @@ const hidden = () => {
 };
 const ABLE = { executeWorkflow: broken } as unknown as Partial<IExecuteFunctions>;
 
-const inProcess = (reason: string) => `Waited in process, not durably: ${reason}.`;
+/** A node before the one that is to wait, and what n8n says to expressions about it. */
+const after = (type: string, parameters: object, truths: Record<string, unknown> = {}) =>
+	({
+		...ABLE,
+		getParentNodes: () => [
+			{ name: 'Set', type: 'n8n-nodes-base.set' },
+			{ name: NAME, type, parameters },
+		],
+		evaluateExpression: (expression: string) =>
+			expression === '{{ $runIndex }}' ? 0 : truths[expression],
+	}) as unknown as Partial<IExecuteFunctions>;
 
-test.each<[string, Differing]>([
-	['An agent waits for its tools in process', { type: 'n8n-nodes-mediagen.mediaGenImageTool' }],
-	[
-		'The workflow is not saved',
-		{ engine: { getWorkflow: () => ({ id: undefined, active: false }) } as never },
-	],
-	['The workflow is not saved', { executionId: '' }],
-	['A workflow run from the command line ends with its process', { mode: 'cli' }],
-	['An evaluation waits for its workflow in process', { mode: 'evaluation' }],
-	[TOO_OLD, { engine: { onExecutionFinish: undefined } }],
-	[CANNOT, { engine: ABLE }],
-	['Other nodes cannot be looked at', { engine: { getParentNodes: hidden } }],
-])('"%s": it waits in process, and says so', async (reason, differing) => {
-	expect(await hintOf(differing)).toBe(inProcess(reason));
+const NAME = 'My "trigger" }}';
+const QUOTED = String.raw`$("My \"trigger\" \u007d\u007d")`;
+const HAS_RUN = { [`{{ ${QUOTED}.isExecuted }}`]: true };
+const WITH_ONE = `{{ ${QUOTED}.isExecuted && ${QUOTED}.all().length === 1 }}`;
+
+const WEBHOOK = 'n8n-nodes-base.webhook';
+const FORM = 'n8n-nodes-base.formTrigger';
+const CHAT = '@n8n/n8n-nodes-langchain.chatTrigger';
+const CALLED = 'n8n-nodes-base.executeWorkflowTrigger';
+const SCHEDULE = 'n8n-nodes-base.scheduleTrigger';
+
+const ANSWERS = 'The trigger of the workflow answers when that has ended';
+const ONE_ITEM =
+	'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all';
+
+/** Of n8n-core, the methods that it gives a node; read off its sources. */
+const OLD = ['getExecutionDataById', 'executeWorkflow', 'putExecutionToWait'];
+const LATER = [...OLD, 'isToolExecution', 'executeAgent', 'listAgents', 'getRuntimeCredential'];
+const withMethods = (names: string[]) => ({
+	onExecutionFinish: undefined,
+	...Object.fromEntries(names.map((name) => [name, NOT_CALLED])),
+	...ABLE,
 });
 
-/**
- * What tells one n8n from another, of the methods that its n8n-core gives a node; read off the sources
- * of n8n-core 1.122.48, 2.0.2, 2.27.3, 2.32.2, 2.33.0, 2.35.5 and 2.40.3.
- */
-describe('what a node sees of n8n', () => {
-	const OLD = ['getExecutionDataById', 'executeWorkflow', 'putExecutionToWait'];
-	const LATER = [...OLD, 'isToolExecution', 'executeAgent', 'listAgents', 'getRuntimeCredential'];
-	const NOW = [...LATER, 'onExecutionFinish'];
-
-	test.each<[string, string[], string]>([
-		['1.123.81', OLD, TOO_OLD],
-		['2.0.3', OLD, TOO_OLD],
-		['2.27.4', LATER, TOO_OLD],
-		['2.32.7', LATER, TOO_OLD],
-		['2.33.0', NOW, CANNOT],
-		['2.35.7', [...NOW, 'isConsoleOutputRedacted'], CANNOT],
-		['2.40.7', [...NOW, 'isConsoleOutputRedacted'], CANNOT],
-	])('in %s decides whether results would be lost there', async (_version, methods, expected) => {
-		const engine = Object.fromEntries(methods.map((name) => [name, NOT_CALLED]));
-		const differing = { engine: { onExecutionFinish: undefined, ...engine, ...ABLE } };
-		expect(await hintOf(differing)).toBe(inProcess(expected));
-	});
+test.each<[string, Differing, string]>([
+	[
+		"an agent's tool",
+		{ type: 'n8n-nodes-mediagen.mediaGenImageTool' },
+		'An agent waits for its tools in process',
+	],
+	[
+		'no workflow ID',
+		{ engine: { getWorkflow: () => ({ active: false }) } as never },
+		'The workflow is not saved',
+	],
+	['no execution ID', { executionId: '' }, 'The workflow is not saved'],
+	[
+		'the command line',
+		{ mode: 'cli' },
+		'A workflow run from the command line ends with its process',
+	],
+	['an evaluation', { mode: 'evaluation' }, 'An evaluation waits for its workflow in process'],
+	[
+		'Output by Status',
+		{ options: { ...DURABLE, outputByStatus: true } },
+		'Output by Status has three outputs, and an execution that was parked goes on by the first',
+	],
+	['no sub-workflows', { engine: ABLE }, CANNOT],
+	[
+		'other nodes that are hidden',
+		{ engine: { getParentNodes: hidden } },
+		'Other nodes cannot be looked at',
+	],
+	['n8n 1.123.81 and 2.0.3', { engine: withMethods(OLD) }, TOO_OLD],
+	['n8n 2.27.4 and 2.32.7', { engine: withMethods(LATER) }, TOO_OLD],
+	['n8n 2.33.0', { engine: withMethods([...LATER, 'onExecutionFinish']) }, CANNOT],
+	[
+		'a webhook, last node',
+		{ engine: after(WEBHOOK, { responseMode: 'lastNode' }, HAS_RUN) },
+		ANSWERS,
+	],
+	[
+		'a webhook, streaming',
+		{ engine: after(WEBHOOK, { responseMode: 'streaming' }, HAS_RUN) },
+		ANSWERS,
+	],
+	['a form, last node', { engine: after(FORM, { responseMode: 'lastNode' }, HAS_RUN) }, ANSWERS],
+	['a chat as it is', { engine: after(CHAT, {}, HAS_RUN) }, ANSWERS],
+	[
+		'a chat, streaming',
+		{ engine: after(CHAT, { options: { responseMode: 'streaming' } }, HAS_RUN) },
+		ANSWERS,
+	],
+	['a webhook that has not run', { engine: after(WEBHOOK, { responseMode: 'lastNode' }) }, CANNOT],
+	[
+		'a webhook, retried',
+		{ mode: 'retry', engine: after(WEBHOOK, { responseMode: 'lastNode' }, HAS_RUN) },
+		CANNOT,
+	],
+	['a webhook as it is', { engine: after(WEBHOOK, {}, HAS_RUN) }, CANNOT],
+	[
+		'a webhook, by a node',
+		{ engine: after(WEBHOOK, { responseMode: 'responseNode' }, HAS_RUN) },
+		CANNOT,
+	],
+	['a form as it is', { engine: after(FORM, {}, HAS_RUN) }, CANNOT],
+	[
+		'a chat, by a node',
+		{ engine: after(CHAT, { options: { responseMode: 'responseNode' } }, HAS_RUN) },
+		CANNOT,
+	],
+	['a schedule', { engine: after(SCHEDULE, { responseMode: 'lastNode' }, HAS_RUN) }, CANNOT],
+	[
+		'called with one item',
+		{ mode: 'integrated', engine: after(CALLED, {}, { [WITH_ONE]: true }) },
+		ONE_ITEM,
+	],
+	[
+		'called with several',
+		{ mode: 'integrated', engine: after(CALLED, {}, { [WITH_ONE]: false }) },
+		CANNOT,
+	],
+	[
+		'called, n8n does not say with how many',
+		{ mode: 'integrated', engine: after(CALLED, {}, { [WITH_ONE]: 'true' }) },
+		CANNOT,
+	],
+])('%s: it waits in process, and a hint says why', async (_, differing, reason) => {
+	expect(await hintOf(differing)).toBe(`Waited in process, not durably: ${reason}.`);
 });
 
 test('a limit for the run is kept before anything is parked', async () => {
@@ -143,78 +224,4 @@ test('a limit for the run is kept before anything is parked', async () => {
 	await expect(clock.run(run)).rejects.toThrow('would cost 16 credits, more than Max Credits');
 	expect(network.state.journal.entries).toEqual([]);
 	expect(hints).toEqual([]);
-});
-
-describe('what has triggered the workflow', () => {
-	const ENDED = inProcess('The trigger of the workflow answers when that has ended');
-	const WEBHOOK = 'n8n-nodes-base.webhook';
-	const FORM = 'n8n-nodes-base.formTrigger';
-	const CHAT = '@n8n/n8n-nodes-langchain.chatTrigger';
-
-	async function hintAfter(
-		type: string,
-		parameters: object,
-		{ hasRun = true, mode = 'webhook' as WorkflowExecuteMode } = {},
-	) {
-		const engine = {
-			...ABLE,
-			getParentNodes: () => [
-				{ name: 'Set', type: 'n8n-nodes-base.set' },
-				{ name: 'My "trigger" }}', type, parameters },
-			],
-			evaluateExpression: (expression: string) =>
-				expression === '{{ $runIndex }}'
-					? 0
-					: expression === String.raw`{{ $("My \"trigger\" \u007d\u007d").isExecuted }}` && hasRun,
-		} as unknown as Partial<IExecuteFunctions>;
-		network.state.reset();
-		hints.length = 0;
-		return await hintOf({ mode, engine });
-	}
-
-	test.each<[string, object]>([
-		[WEBHOOK, { responseMode: 'lastNode' }],
-		[WEBHOOK, { responseMode: 'streaming', options: {} }],
-		[FORM, { responseMode: 'lastNode' }],
-		[CHAT, {}],
-		[CHAT, { options: { responseMode: 'streaming' } }],
-	])('%s %j answers with what there is when the execution parks', async (type, parameters) => {
-		expect(await hintAfter(type, parameters)).toBe(ENDED);
-		expect(await hintAfter(type, parameters, { hasRun: false })).toBe(inProcess(CANNOT));
-		expect(await hintAfter(type, parameters, { mode: 'retry' })).toBe(inProcess(CANNOT));
-	});
-
-	test.each<[string, object]>([
-		[WEBHOOK, {}],
-		[WEBHOOK, { responseMode: 'onReceived' }],
-		[WEBHOOK, { responseMode: 'responseNode' }],
-		[FORM, {}],
-		[CHAT, { options: { responseMode: 'responseNode' } }],
-		['n8n-nodes-base.scheduleTrigger', { responseMode: 'lastNode' }],
-	])('%s %j does not', async (type, parameters) => {
-		expect(await hintAfter(type, parameters)).toBe(inProcess(CANNOT));
-	});
-});
-
-describe('called by another workflow', () => {
-	const CALLED = 'n8n-nodes-base.executeWorkflowTrigger';
-	const EXPRESSION = '{{ $("Start").isExecuted && $("Start").all().length === 1 }}';
-	const ONE = inProcess(
-		'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all',
-	);
-
-	test.each([
-		['with one item: it may be called for others, too', CALLED, true, ONE],
-		['with several: no', CALLED, false, inProcess(CANNOT)],
-		['and n8n does not say how many: no', CALLED, 'true', inProcess(CANNOT)],
-		['by something else: no', 'n8n-nodes-base.scheduleTrigger', true, inProcess(CANNOT)],
-	])('%s', async (_, type, truth, expected) => {
-		const engine = {
-			...ABLE,
-			getParentNodes: () => [{ name: 'Start', type }],
-			evaluateExpression: (expression: string) =>
-				expression === '{{ $runIndex }}' ? 0 : expression === EXPRESSION && truth,
-		} as unknown as Partial<IExecuteFunctions>;
-		expect(await hintOf({ mode: 'integrated', engine })).toBe(expected);
-	});
 });

@@ -8,7 +8,9 @@ import type {
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
 import { runNode } from '../../support/product.mts';
+import { OPEN_PATHS } from '../../../sandbox/settings.mts';
 
 /** What differs from an n8n in which a run can wait durably. */
 interface Differing {
@@ -224,4 +226,24 @@ test('a limit for the run is kept before anything is parked', async () => {
 	await expect(clock.run(run)).rejects.toThrow('would cost 16 credits, more than Max Credits');
 	expect(network.state.journal.entries).toEqual([]);
 	expect(hints).toEqual([]);
+});
+
+test('files are sent with the request: they are not in the database', async () => {
+	const n8n = new VirtualN8n({}, OPEN_PATHS);
+	const executed = n8n.execute({
+		kind: 'music',
+		items: [{}],
+		parameters: {
+			resource: 'song',
+			operation: 'upload_cover',
+			upload: 'https://files.example/song.mp3',
+			prompt: 'a waltz',
+			options: DURABLE,
+		},
+		engine: { ...ENGINE, ...ABLE },
+	});
+	const { hints: shown } = await n8n.clock.run(executed);
+	expect(shown.map(({ message }) => message)).toContain(
+		'Waited in process, not durably: The items send files with their requests.',
+	);
 });

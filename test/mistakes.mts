@@ -122,9 +122,9 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'a helper is retried, and works beside the one that has taken its place',
-		file: 'nodes/shared/durable/helper.ts',
-		before: 'if (!isParked && workerFor(runId, now) === undefined) return;',
-		after: 'if (!isParked || workerFor(runId, now) === undefined) return;',
+		file: 'nodes/shared/durable/work.ts',
+		before: 'if (isOver || isWatched || workerFor(caller.runId, clock.now()) !== undefined) {',
+		after: 'if (isOver || (isWatched && workerFor(caller.runId, clock.now()) !== undefined)) {',
 		suite: 'unit/durable/retriedHelper',
 	},
 	{

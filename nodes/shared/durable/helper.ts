@@ -4,15 +4,14 @@ import {
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
+	type IRunExecutionData,
 	type IWorkflowBase,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 import { entriesIn, ledgerOf } from '../jobs/ledger';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { HELPER_SETTINGS, linkTo, node, noteNode, startNode, to } from '../run/helperWorkflow';
 import { jsonCopy } from '../service/bodies';
-import { workerFor } from './parking';
 import { type Caller, parkedTill, WATCH, type Watch, WORK, type Work } from './stored';
 
 /** What a node of this package does in the executions that work for a durable run. */
@@ -40,8 +39,8 @@ function helperWorkflow(
 	const helper = handsOver ? 'hand-over' : role;
 	const start = startNode(name(`${helper} for execution ${caller.executionId}`));
 	const note = noteNode(
-		`## Works for ${linkTo(caller)}\nThere, the node **${user.name}** waits durably. This is its ${helper}: the worker creates the jobs and checks them, the hand-over gives the items to the node, and the watcher starts another worker if n8n ends while this one is awake. All end by themselves.\n\nA red one was at work when n8n ended, and another takes its place. If execution ${caller.executionId} has not gone on after 15 minutes, retry the newest red one **with original workflow**.`,
-		280,
+		`## The ${helper} for ${linkTo(caller)}\nThere, the node **${user.name}** waits durably. The worker creates the jobs and has their files: do not stop or delete it. The watcher starts another worker if n8n ends while the worker is awake. The hand-over gives the items, or the error, to the node. All end by themselves.\n\nA red one needs nothing: n8n ended while it was at work, or it has handed over an error. Only if execution ${caller.executionId} still waits after 15 minutes, open its newest red worker, and choose **Retry with original workflow**.`,
+		300,
 	);
 	const { type, typeVersion, credentials, parameters } = user;
 	const own = node({
@@ -132,22 +131,6 @@ export async function runAgain(
 /** A watcher that is parked until a time so long ago, in ms, is dead or stopped. */
 const OVERDUE_MS = 180_000;
 
-/**
- * To be called in a helper that a person retries: two workers for one run would pay twice.
- *
- * @param now ms since 1970
- * @param watcher the one that the helper knows of
- * @throws NodeOperationError if this process knows a worker of the run, or a watcher is parked for it
- */
-export async function refuseIfWatched(
-	context: IExecuteFunctions,
-	{ runId, executionId }: Caller,
-	now: number,
-	watcher?: string,
-): Promise<void> {
-	const data = watcher === undefined ? undefined : await context.getExecutionDataById(watcher);
-	const isParked = !data?.resultData.error && parkedTill(data) > now - OVERDUE_MS;
-	if (!isParked && workerFor(runId, now) === undefined) return;
-	const message = `Nothing to retry: execution ${executionId} goes on by itself`;
-	throw new NodeOperationError(context.getNode(), message);
-}
+/** Whether a watcher is alive, as far as what n8n has stored of it shows. @param now ms since 1970 */
+export const isWatching = (data: IRunExecutionData | undefined, now: number): boolean =>
+	!data?.resultData.error && parkedTill(data) > now - OVERDUE_MS;

@@ -38,7 +38,7 @@ function refusedItem(context: IExecuteFunctions): INodeExecutionData[][] | undef
 	if (!items.some((json) => MARKS.some((mark) => mark in json))) return undefined;
 	const message = 'Nothing was ordered: this is the item of a helper of a durable run';
 	const description =
-		'To let a red helper go on, choose Retry with original workflow, not with the currently saved one.';
+		'To let a red worker go on, open it again, not this retry, and choose Retry with original workflow.';
 	if (!context.continueOnFail())
 		throw new NodeOperationError(context.getNode(), message, { description });
 	const hint = `${message}. ${description}`;

@@ -49,13 +49,17 @@ const TOGETHER_MS = 300;
  */
 const MOST_LATE_PARKS = 10;
 
+/** How many items, with their files, are made in one round. */
+const ITEMS_AT_ONCE = 10;
+
 /** Indexes of the items that are planned and not done. */
 export const openRows = ({ plans, done }: Work): number[] =>
 	plans.flatMap((plan, row) => ('values' in plan && !done[row] ? [row] : []));
 
 /**
  * Creates the jobs that the round before has noted, waits for news (a job was created or has ended), and notes which
- * jobs the next round creates. Everything rests on this: n8n stores the note before any of them is sent.
+ * jobs the next round creates. Everything rests on this: n8n stores the note before any of them is sent. The items of
+ * jobs that have ended are made in a round of their own, so that no download holds up what n8n is to store.
  *
  * @throws ServiceError, Error about no item, such as a credential that cannot be used
  */
@@ -65,6 +69,13 @@ export async function round(context: IExecuteFunctions, state: Work, clock: Cloc
 	const run = await openDurable(context, state, clock, { rest: rest.signal });
 	// Another item may have the same prompt: the jobs of all are known to be theirs, even of those that are done.
 	for (const { id } of run.ledger.jobs) run.account.claims.add(id);
+	const ended = Object.entries(state.ended).slice(0, ITEMS_AT_ONCE);
+	if (ended.length > 0) {
+		await Promise.all(
+			ended.map(async ([row, value]) => await finish(run, state, plans[Number(row)], { value })),
+		);
+		return AT_ONCE;
+	}
 	const open = plans.flatMap((plan, row) =>
 		'value' in plan && !state.done[row] ? [jobSpecIn(plan.value)] : [],
 	);
@@ -81,12 +92,15 @@ export async function round(context: IExecuteFunctions, state: Work, clock: Cloc
 	for (const { itemIndex } of noted) run.ledger.takeBack(itemIndex);
 	const late = running.filter((item) => isLate(run, item));
 	if (state.lateParks >= MOST_LATE_PARKS) giveUp(run, late, results);
-	await Promise.all(
-		[...results].map(async ([row, result]) => await finish(run, state, plans[row], result)),
-	);
+	for (const [row, result] of results) {
+		if ('value' in result) state.ended[row] = result.value;
+		else await finish(run, state, plans[row], result);
+	}
 	const isNews = results.size > 0 || noted.some((item) => orderOf(run, item));
 	if (isNews) Object.assign(state, { newsAt: clock.now(), lateParks: 0 });
-	const next = noteNext(run, state, open, hasPlace ? 1 : 0);
+	// What was noted in vain, since the account is full, waits for a while: n8n would store each note.
+	const isInVain = noted.length > 0 && !isNews;
+	const next = isInVain ? 0 : noteNext(run, state, open, hasPlace ? 1 : 0);
 	if (isNews || next > 0) return AT_ONCE;
 	const ms = parkFor(run, state, running);
 	if (ms === 0) return AT_ONCE;
@@ -147,7 +161,7 @@ function noteNext(run: Run, state: Work, open: readonly JobSpec[], least: number
 	const { context, account, clock } = run;
 	if (isClosed(state)) return 0;
 	const { running, ofOthers } = account.loop.places;
-	const undone = open.filter(({ itemIndex }) => !state.done[itemIndex]);
+	const undone = open.filter(({ itemIndex: row }) => !state.done[row] && !state.ended[row]);
 	const left = undone.filter((item) => !orderOf(run, item));
 	const free = Math.max(least, CONCURRENT_GENERATIONS - running - ofOthers);
 	const own = mostOf(left) - (undone.length - left.length);
@@ -211,7 +225,7 @@ function isOpen(error: unknown, rest: AbortSignal): boolean {
 /** Keeps what has become of an item: its items with their files, or what the node fails with. */
 async function finish(
 	run: Run,
-	{ done, continueOnFail, failedAs: as }: Work,
+	{ ended, done, continueOnFail, failedAs: as }: Work,
 	plan: Settled<CreatePlan> | undefined,
 	result: Attempt<JobResult>,
 ): Promise<void> {
@@ -221,6 +235,7 @@ async function finish(
 	const making: Run = { ...run, signal: run.context.getExecutionCancelSignal() };
 	const made =
 		'error' in result ? result : await attempt(jobItems(making, operation, own, result.value));
+	delete ended[itemIndex];
 	if ('value' in made) done[itemIndex] = { items: made.value };
 	else if (!continueOnFail) done[itemIndex] = { error: storedError(made.error) };
 	else done[itemIndex] = { items: resultItems(run, { value: own }, made, { itemIndex, as }) };

@@ -66,6 +66,7 @@ async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise
 		isRetry: run.isRetry,
 		parameters: run.parameters,
 		plans: plans.map(storedPlan),
+		ended: {},
 		done: {},
 		newsAt: clock.now(),
 		lateParks: 0,

@@ -7,6 +7,7 @@ import type {
 
 import type { Clock } from '../clock/clock';
 import type { Settled } from '../jobs/batch';
+import type { JobResult } from '../jobs/jobContext';
 import { LEDGER } from '../jobs/ledger';
 import type { FailedAs } from '../run/outputs';
 import type { ItemPlan } from '../run/run';
@@ -48,7 +49,8 @@ export interface Work {
 	parameters: string;
 	/** By item. */
 	plans: StoredPlan[];
-	/** By item, of those that are done. */
+	/** By item: the jobs that have ended, whose files come in a round that orders nothing; then what is done. */
+	ended: Record<number, JobResult>;
 	done: Record<number, Done>;
 	/** When something was last new, ms since 1970, and how often the worker has parked since with a job whose time is up. */
 	newsAt: number;
@@ -80,8 +82,6 @@ export interface Watch {
 	jobs: Record<number, string>;
 	/** The worker; at first the one that the caller names. */
 	worker?: string;
-	/** The execution that last looked after it. */
-	owner?: string;
 	hasBegun?: true;
 	/** What the last check has seen of a worker that is late. */
 	silent?: string;

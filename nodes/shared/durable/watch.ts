@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { entriesIn, ordersIn } from '../jobs/ledger';
@@ -8,7 +13,7 @@ import { rowsInWords } from '../run/rows';
 import { attempt } from '../service/attempt';
 import type { ErrorText } from '../service/errorTexts';
 import { capitalized } from '../spec/conditions';
-import { NOTHING, refuseIfWatched, runAgain, startWorker } from './helper';
+import { NOTHING, runAgain, startWorker } from './helper';
 import { awake } from './parking';
 import {
 	callerState,
@@ -34,7 +39,7 @@ const MOST_DELIVERIES = 3;
  * The role `watcher`. n8n does not revive an execution that was running when n8n ended. So if the worker is late, and has
  * done nothing between two checks, another goes on with what n8n has stored of it.
  *
- * @throws NodeOperationError if a person retries a watcher whose run goes on by itself
+ * @throws NodeOperationError if a person retries it: the worker goes on, and starts a watcher where it lacks one
  */
 export async function watch(
 	context: IExecuteFunctions,
@@ -43,10 +48,7 @@ export async function watch(
 	const { state, isNew } = remembered<Watch>(context, WATCH);
 	// A node that parks before it has given out anything would pass on its input.
 	if (isNew) return await runAgain(context);
-	const own = context.getExecutionId();
-	if (state.owner !== own && context.getMode() === 'retry')
-		await refuseIfWatched(context, state.caller, clock.now());
-	state.owner = own;
+	if (context.getMode() === 'retry') throw retryWorker(context, state);
 	const checked = await attempt(check(context, state, clock.now()));
 	if ('value' in checked) {
 		const ms = checked.value;
@@ -87,6 +89,8 @@ async function check(
 			lost: lostText(state),
 			handsOver: true,
 		});
+	// The worker has taken this watcher for dead, and has another.
+	if (work.watcher !== context.getExecutionId()) return undefined;
 	noteJobs(state, memory);
 	const till = parkedTill(data);
 	if (till > now - AFTER_MS) {
@@ -139,4 +143,11 @@ function lostText({ rows, jobs }: Watch): ErrorText {
 		description:
 			'Look for jobs of such rows with Job > Get History, and get each with Job > Wait for Completion, before you run the workflow again for the rest.',
 	};
+}
+
+function retryWorker(context: IExecuteFunctions, { caller }: Watch): NodeOperationError {
+	const message = `Nothing to retry: execution ${caller.executionId} needs no watcher to go on`;
+	const description =
+		'If it has not gone on after 15 minutes, open its newest red worker, and choose Retry with original workflow.';
+	return new NodeOperationError(context.getNode(), message, { description });
 }

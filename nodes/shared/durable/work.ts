@@ -7,8 +7,8 @@ import { paidJobsText } from '../run/messages';
 import { outputOf } from '../run/outputs';
 import { withDetailsBelow } from '../run/nodeError';
 import { attempt } from '../service/attempt';
-import { NOTHING, refuseIfWatched, runAgain, startWatcher, startWorker } from './helper';
-import { awake, noteWorker } from './parking';
+import { isWatching, NOTHING, runAgain, startWatcher, startWorker } from './helper';
+import { awake, noteWorker, workerFor } from './parking';
 import { dropNoted, openDurable, openRows, round, type Step } from './round';
 import {
 	callerState,
@@ -66,30 +66,41 @@ export async function work(
 }
 
 /**
- * The first round of an execution. One that a person retries goes on with a watcher of its own.
+ * The first round of an execution.
  *
  * @throws NodeOperationError if a person retries it, and somebody else works for the run
  */
 async function begin(context: IExecuteFunctions, state: Work, clock: Clock): Promise<void> {
-	const { caller, plans } = state;
-	const worker = context.getExecutionId();
+	const { caller, watcher } = state;
 	delete state.hasParked;
 	if (context.getMode() === 'retry') {
-		await refuseIfWatched(context, caller, clock.now(), state.watcher);
-		noteWorker(caller.runId, worker, clock.now());
-		state.watcher = await startWatcher(context, { caller, worker, rows: plans.length, jobs: {} });
+		const isOver = (await callerOf(context, state)) !== 'here';
+		const isWatched = isWatching(await context.getExecutionDataById(watcher), clock.now());
+		if (isOver || isWatched || workerFor(caller.runId, clock.now()) !== undefined) {
+			const why = isOver ? 'does not wait for it any more' : 'goes on by itself';
+			const message = `Nothing to retry: execution ${caller.executionId} ${why}`;
+			throw new NodeOperationError(context.getNode(), message);
+		}
+		await replaceWatcher(context, state);
 	} else {
 		// Neither the caller nor the watcher that has started this execution may have parked yet.
 		await isSoon(clock, async () => (await callerOf(context, state)) === 'here');
 		if (!state.handsOver) await isSoon(clock, async () => await isNamed(context, state));
 	}
-	state.owner = worker;
+	state.owner = context.getExecutionId();
+	noteWorker(caller.runId, state.owner, clock.now());
+}
+
+async function replaceWatcher(context: IExecuteFunctions, state: Work): Promise<void> {
+	const { caller, plans } = state;
+	const worker = context.getExecutionId();
+	state.watcher = await startWatcher(context, { caller, worker, rows: plans.length, jobs: {} });
 }
 
 const callerOf = async (context: IExecuteFunctions, { caller }: Work) =>
 	callerState(await context.getExecutionDataById(caller.executionId), caller);
 
-/** Whether the watcher has named no other worker. */
+/** Whether a watcher has named no other worker. */
 async function isNamed(context: IExecuteFunctions, { caller, watcher }: Work): Promise<boolean> {
 	const memory = memoryIn(await context.getExecutionDataById(watcher), caller.node);
 	const { worker } = (memory[WATCH] ?? {}) as Partial<Watch>;
@@ -111,6 +122,8 @@ async function nextStep(context: IExecuteFunctions, state: Work, clock: Clock): 
 	if (state.handsOver) return caller === 'here' ? 'handOver' : clock.now() + ELSEWHERE_MS;
 	if (caller === 'elsewhere' || !(await isNamed(context, state))) return 'over';
 	if (isUnreadable(state) || openRows(state).length === 0) return 'handOver';
+	const watcher = await context.getExecutionDataById(state.watcher);
+	if (!isWatching(watcher, clock.now())) await replaceWatcher(context, state);
 	return await round(context, state, clock);
 }
 

@@ -127,8 +127,11 @@ function wayBack(
 	);
 	// A retry may order again what is in doubt: the text of that row says what to do first.
 	const isDoubtful = outcomes.some(({ order }) => doubtIn(order));
-	if (!isPaid || isDoubtful || isTool(context)) return '';
-	if (isDurable(context) || signal?.aborted) return wayBackWithoutRetry(executionId);
+	if (!isPaid || isTool(context)) return '';
+	if (isDurable(context))
+		return `A retry shows this error again. ${wayBackWithoutRetry(executionId)}`;
+	if (isDoubtful) return '';
+	if (signal?.aborted) return wayBackWithoutRetry(executionId);
 	const error = errorIn(first);
 	const hasPrompt = first.plan && fieldNamed(first.plan.operation, PROMPT_FIELD) !== undefined;
 	const isPrompt = hasPrompt && error instanceof JobError && error.kind === 'failed';

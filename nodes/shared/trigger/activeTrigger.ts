@@ -28,8 +28,11 @@ export class ActiveTrigger {
 	/** What the last poll remembered. */
 	marks?: Marks;
 
-	/** The last poll left off before it came to known ground. */
+	/** The last poll left something to this one. */
 	isBehind = false;
+
+	/** The jobs whose status could not be read by the last poll: others come first. */
+	unread: ReadonlySet<string> = new Set();
 
 	/** This poll looks further down the lists: a job that took long may appear below many others. */
 	isThorough = false;
@@ -52,7 +55,8 @@ export class ActiveTrigger {
 		if (this.isCurrent(context)) return undefined;
 		this.current = context;
 		this.polls += 1;
-		this.isThorough = this.isBehind || this.polls % THOROUGH_EVERY === 0;
+		// The first poll of a process, too: n8n may be restarted every night.
+		this.isThorough = this.isBehind || this.polls % THOROUGH_EVERY === 1;
 		return this.causeOf(context);
 	}
 

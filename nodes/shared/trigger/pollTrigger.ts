@@ -154,15 +154,19 @@ async function newItems(
 		leaveOff: (stream) => (isLeftOff = !begins(stream)),
 		tell: (text) => active.logOnce(context, text),
 	});
-	active.isBehind = isLeftOff || errors.length > 0;
 	// While jobs run in another process, too, triggers have a smaller share of the requests.
 	loopOf(poll.service.account, clock).requests.hasJobsElsewhere = jobs.some(isRunning);
 	const fault = faultOfLists(errors, poll.streams.length);
 	// If the trigger began without one of the lists, that list's old jobs would later count as news.
 	if (isBeginning && fault) return { items: [], fault };
 	const ended = jobs.filter(hasEnded);
-	const news = ended.filter((job) => !isOld(job)).sort((one, other) => endOf(one) - endOf(other));
-	const items = await itemsOf(await decide(news, poll, seen), poll);
+	const isLast = ({ id }: ListedJob) => Number(active.unread.has(id));
+	const news = ended.filter((job) => !isOld(job));
+	news.sort((one, other) => isLast(one) - isLast(other) || endOf(one) - endOf(other));
+	const { wanted, unread, isAnyLeft } = await decide(news, poll, seen);
+	const items = await itemsOf(wanted, poll);
+	active.unread = unread;
+	active.isBehind = isLeftOff || isAnyLeft || errors.length > 0;
 	for (const { key } of watched) seen.add(key);
 	for (const { id, stream } of ended.filter(isOld)) seen.add(stream.key, id);
 	if (active.isCurrent(context)) active.marks = seen.keepIn(staticData, poll.streams);
@@ -182,30 +186,36 @@ async function readLists({ streams, service }: Poll, reading: Omit<Reading, 'ser
 }
 
 /**
- * The jobs that start the workflow, in their order. What is decided on counts as seen; what is not is left to the next
- * poll, and holds up no others.
+ * The jobs that start the workflow, in their order. What is decided on counts as seen. The rest is left to the next poll:
+ * what is too much for one, and those whose status cannot be read, which come last then and hold up no others.
  */
 async function decide(
 	jobs: readonly ListedJob[],
 	poll: Poll,
 	seen: Seen,
 	most = MOST_JOBS,
-): Promise<ListedJob[]> {
+): Promise<{ wanted: ListedJob[]; unread: Set<string>; isAnyLeft: boolean }> {
 	const { wishes, service, clock } = poll;
 	const wanted: ListedJob[] = [];
+	const unread = new Set<string>();
+	let isAnyLeft = false;
 	let statuses = MOST_STATUSES;
 	for (const listed of jobs) {
-		if (wanted.length >= most) break;
 		// Another list may have shown it a moment ago.
 		if (seen.hasAny(listed.id)) continue;
 		const isStatusNeeded = isOpen(listed, poll);
-		if (isStatusNeeded && statuses-- <= 0) continue;
+		const isTooMuch = wanted.length >= most || (isStatusNeeded && statuses-- <= 0);
+		isAnyLeft ||= isTooMuch;
+		if (isTooMuch) continue;
 		const job = isStatusNeeded ? await withStatus(listed, service, clock) : listed;
-		if (!job || !hasEnded(job)) continue;
+		if (!job || !hasEnded(job)) {
+			unread.add(listed.id);
+			continue;
+		}
 		seen.add(job.stream.key, job.id);
 		if (isWished(wishes, job) !== false && !isOfAnother(job, poll, seen)) wanted.push(job);
 	}
-	return wanted;
+	return { wanted, unread, isAnyLeft };
 }
 
 /** Whether the list leaves open if the job is wanted, or what has become of it. */
@@ -249,7 +259,8 @@ async function sample(begun: BegunPoll): Promise<INodeExecutionData[]> {
 	if (watched.length === 0) throw errors[0];
 	const ended = jobs.filter(fits);
 	ended.sort((one, other) => endOf(other) - endOf(one));
-	const [found] = [...(await decide(ended, poll, new Seen({}), 1)), ...ended];
+	const { wanted } = await decide(ended, poll, new Seen({}), 1);
+	const [found] = [...wanted, ...ended];
 	if (found) return await itemsOf([found], poll);
 	const description =
 		'Fetch Test Event gives the latest job that fits Events, Media Type and Only These Job IDs. Generate an image or a video, wait until it is finished, and fetch again.';

@@ -43,3 +43,20 @@ test('Max Concurrent Jobs: one after another, and n8n is not kept busy meanwhile
 	const rounds = engine.store.read(worker.id)!.resultData.runData[IMAGES];
 	expect(rounds?.length).toBeLessThan(20);
 });
+
+test('all creations are refused for hours: the worker parks, and a kill leaves nothing in doubt', async () => {
+	const engine = await started({ settings: { ...settings, limits: {} } }, 100);
+	engine.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'status', status: 429 } });
+	await engine.clock.advance(120 * MINUTE);
+	const worker = engine.store.list.find(({ workflow }) => workflow.name.endsWith(': worker'))!;
+	const rounds = engine.store.read(worker.id)!.resultData.runData[IMAGES];
+	expect(rounds?.length).toBeLessThan(200);
+	while (worker.status !== 'waiting') await engine.clock.advance(100);
+	engine.kill();
+	engine.state.faults.clear();
+	engine.boot();
+	await engine.clock.advance(120 * MINUTE);
+	expect(endOf(engine)).toMatchObject({ status: 'success', error: undefined });
+	expect(creationsOf(engine)).toBeGreaterThanOrEqual(10);
+	expect(engine.state.jobs.list).toHaveLength(10);
+});

@@ -28,29 +28,68 @@ async function orphaned() {
 	return engine;
 }
 
-describe.each([': worker', ': watcher'])('of two red helpers, a person retries the%s', (name) => {
-	test('the run goes on, and each item is paid for once', async () => {
-		const engine = await orphaned();
-		await engine.clock.run(engine.retry(named(engine, name)[0]!.id));
-		await engine.clock.advance(120 * MINUTE);
-		expect(endOf(engine).status).toBe('success');
-		expect(endOf(engine).items).toHaveLength(10);
-		expect(creationsOf(engine)).toBe(10);
-		expect(openIn(engine)).toEqual([]);
-	});
+/** A person retries a helper; gives the error of that. */
+async function retried(engine: VirtualEngine, name: string) {
+	const id = await engine.clock.run(engine.retry(named(engine, name)[0]!.id));
+	return () => engine.store.read(id)?.resultData.error?.message;
+}
 
-	test('and then the worker: that one does nothing', async () => {
+async function expectWhole(engine: VirtualEngine): Promise<void> {
+	await engine.clock.advance(120 * MINUTE);
+	expect(endOf(engine).status).toBe('success');
+	expect(endOf(engine).items).toHaveLength(10);
+	expect(creationsOf(engine)).toBe(10);
+	expect(openIn(engine)).toEqual([]);
+}
+
+test('of two red helpers, a person retries the worker: the run goes on', async () => {
+	const engine = await orphaned();
+	await retried(engine, ': worker');
+	await expectWhole(engine);
+});
+
+test('the watcher does nothing, and says whom to retry', async () => {
+	const engine = await orphaned();
+	const error = await retried(engine, ': watcher');
+	await engine.clock.advance(1000);
+	expect(error()).toBe(`Nothing to retry: execution ${ID} needs no watcher to go on`);
+	await retried(engine, ': worker');
+	await expectWhole(engine);
+});
+
+test.each([0, 5000, MINUTE, 5 * MINUTE])(
+	'the worker once more, %d ms later: that one does nothing',
+	async (ms) => {
 		const engine = await orphaned();
-		await engine.clock.run(engine.retry(named(engine, name)[0]!.id));
-		await engine.clock.advance(5 * MINUTE);
-		const again = await engine.clock.run(engine.retry(named(engine, ': worker')[0]!.id));
-		await engine.clock.advance(120 * MINUTE);
-		expect(engine.store.read(again)?.resultData.error?.message).toBe(
-			`Nothing to retry: execution ${ID} goes on by itself`,
-		);
-		expect(endOf(engine).status).toBe('success');
-		expect(creationsOf(engine)).toBe(10);
-	});
+		await retried(engine, ': worker');
+		await engine.clock.advance(ms);
+		const error = await retried(engine, ': worker');
+		await engine.clock.advance(1000);
+		expect(error()).toBe(`Nothing to retry: execution ${ID} goes on by itself`);
+		await expectWhole(engine);
+	},
+);
+
+test('a red hand-over is retried, whose run has ended with that error: it says so', async () => {
+	const engine = await started({ prompts: ['a [fail]'] }, 60 * MINUTE);
+	expect(endOf(engine).status).toBe('error');
+	const error = await retried(engine, ': hand-over');
+	await engine.clock.advance(1000);
+	expect(error()).toBe(`Nothing to retry: execution ${ID} does not wait for it any more`);
+});
+
+test('only the watcher is killed: the worker starts another, which replaces it after the next kill', async () => {
+	const engine = await started({ settings }, 10 * MINUTE);
+	engine.kill();
+	for (const row of named(engine, ': watcher'))
+		Object.assign(row, { status: 'crashed', waitTill: null });
+	engine.boot();
+	await engine.clock.advance(10 * MINUTE);
+	engine.kill();
+	for (const row of named(engine, ': worker'))
+		Object.assign(row, { status: 'crashed', waitTill: null });
+	engine.boot();
+	await expectWhole(engine);
 });
 
 test('a worker is retried whose run goes on by itself: nothing happens', async () => {

@@ -80,3 +80,17 @@ test.each([
 		expect(items).toMatchObject([{ jobId, status: 'completed', mediaUrl }]);
 	},
 );
+
+it('statuses that cannot be read keep no other waiting', async () => {
+	const { list, tell, activate, poll, ids, fail } = watching();
+	list();
+	await activate();
+	const broken = Array.from({ length: 25 }, (_, index) => bare(`broken${index}`));
+	fail({ kind: 'status', pathPattern: 'broken' }, { kind: 'status', status: 500 });
+	list(...broken);
+	await poll(2);
+	list(bare('good'), ...broken);
+	tell('good', ended('good'));
+	await poll(3);
+	expect(ids()).toEqual(['good']);
+});

@@ -111,7 +111,9 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 		void engine.trigger(workflowOf(plan), itemsOf(plan));
 		for (const one of plan.kills) await killOnce(one);
 		await untilAllEnd(engine);
-		const red = engine.store.list.findLast(({ status }) => status === 'crashed');
+		const red = engine.store.list.findLast(
+			({ status, workflow }) => status === 'crashed' && !workflow.name.endsWith(': watcher'),
+		);
 		if (red && engine.store.rows.get(ID)?.status === 'waiting') {
 			await engine.retry(red.id);
 			await untilAllEnd(engine);

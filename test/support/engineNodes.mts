@@ -107,7 +107,8 @@ function contextFor(
 	};
 	return virtualContext({
 		network: life,
-		credential: { baseUrl: life.baseUrl(workflow.id), apiKey },
+		// Without one, nobody can sign in.
+		credential: node.credentials ? { baseUrl: life.baseUrl(workflow.id), apiKey } : { baseUrl: '' },
 		items,
 		kind: 'image',
 		parameters: (itemIndex) => valuesOf(node, running, items, itemIndex),

@@ -43,8 +43,10 @@ function helperWorkflow(
 		300,
 	);
 	const { type, typeVersion, credentials, parameters } = user;
+	// The others send nothing: they still run where n8n no longer lets the credential be used.
+	const isSender = role === 'worker' && !handsOver;
 	const own = node({
-		...{ name: user.name, type, typeVersion, credentials },
+		...{ name: user.name, type, typeVersion, ...(isSender && { credentials }) },
 		parameters: { ...parameters, [ROLE_PARAMETER]: role },
 	});
 	const isOver = { value1: `={{ $json.${AGAIN} !== true }}`, value2: true };
@@ -76,6 +78,7 @@ function helperWorkflow(
  */
 async function start(
 	context: IExecuteFunctions,
+	user: INode,
 	role: Role,
 	caller: Caller,
 	json: IDataObject,
@@ -83,7 +86,7 @@ async function start(
 ): Promise<string> {
 	const { executionId, workflowId } = caller;
 	const { executionId: id } = await context.executeWorkflow(
-		{ code: helperWorkflow(context.getNode(), role, caller, handsOver) },
+		{ code: helperWorkflow(user, role, caller, handsOver) },
 		[{ json }],
 		undefined,
 		{
@@ -98,6 +101,7 @@ async function start(
  * Starts a worker; one that hands over lets the caller go on.
  *
  * @param memory that of a node with orders in it
+ * @param credentials which credential it uses
  * @returns its execution ID
  */
 export async function startWorker(
@@ -105,14 +109,31 @@ export async function startWorker(
 	caller: Caller,
 	work: Partial<Work>,
 	memory: IDataObject,
+	credentials = context.getNode().credentials,
 ): Promise<string> {
 	const json = { [WORK]: work as object as IDataObject, ...ledgerOf(entriesIn(memory)) };
-	return await start(context, 'worker', caller, jsonCopy(json), work.handsOver);
+	const node = { ...context.getNode(), credentials };
+	return await start(context, node, 'worker', caller, jsonCopy(json), work.handsOver);
 }
 
-/** @returns the watcher's execution ID */
-export const startWatcher = async (context: IExecuteFunctions, watch: Watch): Promise<string> =>
-	await start(context, 'watcher', watch.caller, { [WATCH]: watch as object as IDataObject });
+/**
+ * Starts a watcher.
+ *
+ * @param rows how many items the run has
+ * @param worker the one to look after; without it, the one that the caller names
+ * @returns its execution ID
+ */
+export async function startWatcher(
+	context: IExecuteFunctions,
+	caller: Caller,
+	rows: number,
+	worker?: string,
+): Promise<string> {
+	const node = context.getNode();
+	const { credentials } = node;
+	const watch: Watch = { caller, credentials, rows, jobs: {}, worker, inVain: 0 };
+	return await start(context, node, 'watcher', caller, jsonCopy({ [WATCH]: watch as object }));
+}
 
 /**
  * Lets a helper's node run once more: at once, or after the execution has parked in n8n's database, where it needs no

@@ -52,10 +52,12 @@ async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise
 		runIndex: run.ledger.runIndex,
 		runId: randomUUID(),
 	};
-	const watcher = await startWatcher(context, { caller, rows: plans.length, jobs: {} });
+	const watcher = await startWatcher(context, caller, plans.length);
 	// If n8n ended before the watcher has parked, nobody would look after the worker.
 	if (!(await isSoon(clock, async () => await hasParked(context, watcher)))) {
-		throw new Error('n8n is too busy to start an execution');
+		throw new Error(
+			'n8n has not begun a helper within a minute: it is too busy, or does not let the node start executions',
+		);
 	}
 	const work: Work = {
 		version: PARKED_VERSION,

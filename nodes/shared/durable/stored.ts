@@ -1,6 +1,7 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
+	INode,
 	INodeExecutionData,
 	IRunExecutionData,
 } from 'n8n-workflow';
@@ -77,6 +78,8 @@ export interface StoredError extends ErrorText {
 /** What the watcher remembers. */
 export interface Watch {
 	caller: Caller;
+	/** The credential that workers use: the watcher has none itself. */
+	credentials: INode['credentials'];
 	/** How many items the run has, and the IDs of their jobs by item, as the last check has seen them. */
 	rows: number;
 	jobs: Record<number, string>;
@@ -85,8 +88,8 @@ export interface Watch {
 	hasBegun?: true;
 	/** What the last check has seen of a worker that is late. */
 	silent?: string;
-	/** How often finished results were handed over again. */
-	deliveries?: number;
+	/** How many workers in a row it has replaced that never parked. */
+	inVain: number;
 }
 
 /** What the caller's node remembers: for which run it waits, and who works for it. */

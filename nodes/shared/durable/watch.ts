@@ -11,7 +11,6 @@ import { jobOf } from '../jobs/order';
 import { paidJobsText } from '../run/messages';
 import { rowsInWords } from '../run/rows';
 import { attempt } from '../service/attempt';
-import type { ErrorText } from '../service/errorTexts';
 import { capitalized } from '../spec/conditions';
 import { NOTHING, runAgain, startWorker } from './helper';
 import { awake } from './parking';
@@ -32,8 +31,11 @@ import {
 const AFTER_MS = 90_000;
 const SILENT_MS = 66_000;
 
-/** How often finished results are handed over again: nothing shows whether the caller can still take them. */
-const MOST_DELIVERIES = 3;
+/**
+ * How many workers in a row are replaced that never parked: n8n may let none start, as where the credential is no longer
+ * shared, or the caller takes no results any more, which nothing shows.
+ */
+const MOST_IN_VAIN = 3;
 
 /**
  * The role `watcher`. n8n does not revive an execution that was running when n8n ended. So if the worker is late, and has
@@ -84,17 +86,13 @@ async function check(
 	const work = memory[WORK] as object as Work | undefined;
 	const error = data?.resultData.error;
 	const isStopped = error !== undefined && 'reason' in error && error.reason === 'manual';
-	if (!work || isStopped)
-		return await replace(context, state, {
-			lost: lostText(state),
-			handsOver: true,
-		});
+	if (!work || isStopped) return await replace(context, state, lost(state, GONE));
 	// The worker has taken this watcher for dead, and has another.
 	if (work.watcher !== context.getExecutionId()) return undefined;
 	noteJobs(state, memory);
 	const till = parkedTill(data);
 	if (till > now - AFTER_MS) {
-		delete state.silent;
+		Object.assign(state, { silent: undefined, inVain: 0 });
 		return Math.max(till, now) - now + AFTER_MS;
 	}
 	const rounds = data?.resultData.runData[caller.node]?.length ?? 0;
@@ -113,10 +111,12 @@ async function replace(
 ): Promise<number | undefined> {
 	const { caller } = state;
 	const { plans = [], done = {} } = work;
-	if (plans.every((_, row) => done[row])) state.deliveries = (state.deliveries ?? 0) + 1;
-	if (Number(state.deliveries) > MOST_DELIVERIES) return undefined;
-	const own = { ...work, caller, watcher: context.getExecutionId() };
-	state.worker = await startWorker(context, caller, own, memory);
+	state.inVain += 1;
+	const isLast = plans.every((_, row) => done[row]);
+	if (state.inVain > MOST_IN_VAIN * (work.lost ? 2 : 1) && isLast) return undefined;
+	const next = state.inVain > MOST_IN_VAIN && !isLast ? lost(state, IN_VAIN) : work;
+	const own = { ...next, caller, watcher: context.getExecutionId() };
+	state.worker = await startWorker(context, caller, own, memory, state.credentials);
 	delete state.silent;
 	return AFTER_MS;
 }
@@ -129,20 +129,21 @@ function noteJobs(state: Watch, memory: IDataObject): void {
 	}
 }
 
-/** Why nobody can go on with a run: names the jobs as the last check has seen them, and the rows that may have others. */
-function lostText({ rows, jobs }: Watch): ErrorText {
+const GONE =
+	'The execution that worked for this durable run was stopped or deleted, or n8n has lost what it had stored of it.';
+const IN_VAIN =
+	'The executions that worked for this durable run ended at once: n8n may not let them start, for example as the credential is no longer shared.';
+
+/** There is nothing left to do but to say so: names the jobs as the last check has seen them, and the rows that may have others. */
+function lost({ rows, jobs }: Watch, why: string): Partial<Work> {
 	const open = [...Array(rows).keys()].filter((row) => jobs[row] === undefined);
 	const named = rowsInWords(open.map((itemIndex) => ({ itemIndex })));
-	return {
-		// The message names the jobs, as n8n keeps only that of an error under *Continue*.
-		message: [
-			'The execution that worked for this durable run was stopped or deleted, or n8n has lost what it had stored of it.',
-			paidJobsText(Object.values(jobs)),
-			open.length > 0 ? `${capitalized(named)} may be paid for, too.` : '',
-		].join(' '),
-		description:
-			'Look for jobs of such rows with Job > Get History, and get each with Job > Wait for Completion, before you run the workflow again for the rest.',
-	};
+	const others = open.length > 0 ? `${capitalized(named)} may be paid for, too.` : '';
+	// The message names the jobs, as n8n keeps only that of an error under *Continue*.
+	const message = [why, paidJobsText(Object.values(jobs)), others].join(' ');
+	const description =
+		'Look for jobs of such rows with Job > Get History, and get each with Job > Wait for Completion, before you run the workflow again for the rest.';
+	return { lost: { message, description }, handsOver: true };
 }
 
 function retryWorker(context: IExecuteFunctions, { caller }: Watch): NodeOperationError {

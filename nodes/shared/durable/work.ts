@@ -93,8 +93,7 @@ async function begin(context: IExecuteFunctions, state: Work, clock: Clock): Pro
 
 async function replaceWatcher(context: IExecuteFunctions, state: Work): Promise<void> {
 	const { caller, plans } = state;
-	const worker = context.getExecutionId();
-	state.watcher = await startWatcher(context, { caller, worker, rows: plans.length, jobs: {} });
+	state.watcher = await startWatcher(context, caller, plans.length, context.getExecutionId());
 }
 
 const callerOf = async (context: IExecuteFunctions, { caller }: Work) =>

@@ -64,3 +64,15 @@ test('the worker is lost before anybody has looked: each row may be paid for', a
 	expect(engine.store.row(ID).status).toBe('error');
 	expect(creationsOf(engine)).toBeLessThanOrEqual(TEN.length);
 });
+
+test('n8n lets nothing run that has the credential: the execution does not wait for ever', async () => {
+	const engine = await started({ settings }, 10 * MINUTE);
+	engine.denyCredential();
+	await engine.clock.advance(120 * MINUTE);
+	expect(endOf(engine).status).toBe('error');
+	expect(openIn(engine)).toEqual([]);
+	const handOver = engine.store.list.find(({ workflow }) => workflow.name.endsWith(': hand-over'))!;
+	const { error } = engine.store.read(handOver.id)!.resultData;
+	expect(error?.message).toContain('n8n may not let them start');
+	for (const { id } of engine.state.jobs.list) expect(error?.message).toContain(id);
+});

@@ -49,6 +49,8 @@ let plays = 0;
 const FOREVER_MS = 24 * 3600 * 1000;
 const POLL_MS = 300_000;
 
+const CREDENTIALS = { mediaGenApi: { id: '1', name: 'MediaGen' } };
+
 /** The prompt of the second node. */
 export const moreOf = (prompt: string) => `${prompt} More.`;
 
@@ -139,12 +141,15 @@ export async function recover(
 	waitForCompletion = false,
 ): Promise<IDataObject[]> {
 	const start = node('Start', 'n8n-nodes-base.noOp');
-	const jobs = node(RECOVER, 'n8n-nodes-mediagen.mediaGenImage', {
-		resource: 'job',
-		operation: 'recover',
-		executionId,
-		waitForCompletion,
-	});
+	const jobs: INode = {
+		...node(RECOVER, 'n8n-nodes-mediagen.mediaGenImage', {
+			resource: 'job',
+			operation: 'recover',
+			executionId,
+			waitForCompletion,
+		}),
+		credentials: CREDENTIALS,
+	};
 	const workflow = { id: 'workflow', name: RECOVER, nodes: [start, jobs] };
 	const connections = chained(workflow.nodes);
 	const id = await engine.trigger({ ...workflow, connections }, [{ json: {} }]);
@@ -207,7 +212,7 @@ export function workflowOf({
 			waitForCompletion: true,
 			options: { waitMode: 'durable', timeout },
 		}),
-		credentials: { mediaGenApi: { id: '1', name: 'MediaGen' } },
+		credentials: CREDENTIALS,
 		...(continueOnFail && { onError: 'continueRegularOutput' }),
 	});
 	const start = node('Start', 'n8n-nodes-base.noOp');

@@ -98,7 +98,7 @@ describe('n8n drops what it had stored of the worker, since its lock is short', 
 		env: { QUEUE_WORKER_LOCK_DURATION: '3000', QUEUE_WORKER_STALLED_INTERVAL: '3000' },
 	});
 
-	test('the run ends with an error that names what is paid for', async () => {
+	test('nothing is paid twice, and the error names what is paid for, unless the run goes on', async () => {
 		const workflow = await started(short, 12, { min: 60_000, max: 120_000 });
 		await untilJobs(short, 5);
 		const all = await short.client.listExecutions(workflow.id);

@@ -38,27 +38,25 @@ export function parkMs(idle: number, untilDue: number, others: number): number {
 const OVERDUE_MS = 60_000;
 
 /**
- * The runs that this process knows to be worked for, by run ID: by which execution, and until when that is parked, ms
- * since 1970. After a restart, a run is known again from its next round on.
+ * The runs that this process works for, by run ID: until when their workers are parked, ms since 1970. After a restart,
+ * a run is known again from its next round on.
  */
-const known = new Map<string, { worker: string; until: number }>();
+const known = new Map<string, number>();
 
 /** @param until ms since 1970 */
-export function noteWorker(runId: string, worker: string, until: number): void {
-	known.set(runId, { worker, until });
+export function noteWorker(runId: string, until: number): void {
+	known.set(runId, until);
 }
 
-/** The execution that works for a run, if this process knows one that is not long overdue. @param now ms since 1970 */
-export function workerFor(runId: string, now: number): string | undefined {
-	for (const [id, { until }] of known) if (until < now - OVERDUE_MS) known.delete(id);
-	return known.get(runId)?.worker;
+/** Whether this process knows a worker of the run that is not long overdue. @param now ms since 1970 */
+export function isWorkedFor(runId: string, now: number): boolean {
+	for (const [id, until] of known) if (until < now - OVERDUE_MS) known.delete(id);
+	return known.has(runId);
 }
 
 /** How many other runs are parked. @param now ms since 1970 */
-export function otherParkedRuns(runId: string, now: number): number {
-	const own = workerFor(runId, now) === undefined ? 0 : 1;
-	return known.size - own;
-}
+export const otherParkedRuns = (runId: string, now: number): number =>
+	isWorkedFor(runId, now) ? known.size - 1 : known.size;
 
 /** The workers that are awake in this process: alive, however long a round takes, as for the download of a long video. */
 export const awake = new Set<string>();

@@ -68,10 +68,10 @@ export interface Work {
 }
 
 /** What has become of an item: what it gives out, or what it fails with. */
-export type Done = { items: INodeExecutionData[] } | { error: StoredError };
+type Done = { items: INodeExecutionData[] } | { error: StoredError };
 
 /** What is stored of an error: its words, and what it says about ordering again. */
-export interface StoredError extends ErrorText {
+interface StoredError extends ErrorText {
 	retry?: Retry;
 }
 

@@ -1,4 +1,9 @@
-import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type IRunExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import type { Settled } from '../jobs/batch';
@@ -8,9 +13,10 @@ import { outputOf } from '../run/outputs';
 import { withDetailsBelow } from '../run/nodeError';
 import { attempt } from '../service/attempt';
 import { isWatching, NOTHING, runAgain, startWatcher, startWorker } from './helper';
-import { awake, noteWorker, workerFor } from './parking';
+import { awake, isWorkedFor, noteWorker } from './parking';
 import { dropNoted, openDurable, openRows, round, type Step } from './round';
 import {
+	type Caller,
 	callerState,
 	errorOf,
 	isSoon,
@@ -60,7 +66,7 @@ export async function work(
 	}
 	if (step === 'handOver' && state.hasParked) return await handOver(context, state, clock);
 	const at = step === 'handOver' ? clock.now() : step;
-	noteWorker(state.caller.runId, own, at || clock.now());
+	noteWorker(state.caller.runId, at || clock.now());
 	if (at > 0) state.hasParked = true;
 	return await runAgain(context, at);
 }
@@ -71,12 +77,12 @@ export async function work(
  * @throws NodeOperationError if a person retries it, and somebody else works for the run
  */
 async function begin(context: IExecuteFunctions, state: Work, clock: Clock): Promise<void> {
-	const { caller, watcher } = state;
+	const { caller } = state;
 	delete state.hasParked;
 	if (context.getMode() === 'retry') {
 		const isOver = (await callerOf(context, state)) !== 'here';
-		const isWatched = isWatching(await context.getExecutionDataById(watcher), clock.now());
-		if (isOver || isWatched || workerFor(caller.runId, clock.now()) !== undefined) {
+		const isWatched = isWatching(await watcherOf(context, state), clock.now());
+		if (isOver || isWatched || isWorkedFor(caller.runId, clock.now())) {
 			const why = isOver ? 'does not wait for it any more' : 'goes on by itself';
 			const message = `Nothing to retry: execution ${caller.executionId} ${why}`;
 			throw new NodeOperationError(context.getNode(), message);
@@ -85,10 +91,11 @@ async function begin(context: IExecuteFunctions, state: Work, clock: Clock): Pro
 	} else {
 		// Neither the caller nor the watcher that has started this execution may have parked yet.
 		await isSoon(clock, async () => (await callerOf(context, state)) === 'here');
-		if (!state.handsOver) await isSoon(clock, async () => await isNamed(context, state));
+		const isSo = async () => isNamed(context, caller, await watcherOf(context, state));
+		if (!state.handsOver) await isSoon(clock, isSo);
 	}
 	state.owner = context.getExecutionId();
-	noteWorker(caller.runId, state.owner, clock.now());
+	noteWorker(caller.runId, clock.now());
 }
 
 async function replaceWatcher(context: IExecuteFunctions, state: Work): Promise<void> {
@@ -99,10 +106,16 @@ async function replaceWatcher(context: IExecuteFunctions, state: Work): Promise<
 const callerOf = async (context: IExecuteFunctions, { caller }: Work) =>
 	callerState(await context.getExecutionDataById(caller.executionId), caller);
 
-/** Whether a watcher has named no other worker. */
-async function isNamed(context: IExecuteFunctions, { caller, watcher }: Work): Promise<boolean> {
-	const memory = memoryIn(await context.getExecutionDataById(watcher), caller.node);
-	const { worker } = (memory[WATCH] ?? {}) as Partial<Watch>;
+const watcherOf = async (context: IExecuteFunctions, { watcher }: Work) =>
+	await context.getExecutionDataById(watcher);
+
+/** Whether a watcher, as n8n has stored it, names no other worker. */
+function isNamed(
+	context: IExecuteFunctions,
+	{ node }: Caller,
+	watcher?: IRunExecutionData,
+): boolean {
+	const { worker } = (memoryIn(watcher, node)[WATCH] ?? {}) as Partial<Watch>;
 	return worker === undefined || worker === context.getExecutionId();
 }
 
@@ -119,9 +132,9 @@ async function nextStep(context: IExecuteFunctions, state: Work, clock: Clock): 
 	}
 	// If it ended while the caller waits for something else, n8n would let that go on.
 	if (state.handsOver) return caller === 'here' ? 'handOver' : clock.now() + ELSEWHERE_MS;
-	if (caller === 'elsewhere' || !(await isNamed(context, state))) return 'over';
+	const watcher = await watcherOf(context, state);
+	if (caller === 'elsewhere' || !isNamed(context, state.caller, watcher)) return 'over';
 	if (isUnreadable(state) || openRows(state).length === 0) return 'handOver';
-	const watcher = await context.getExecutionDataById(state.watcher);
 	if (!isWatching(watcher, clock.now())) await replaceWatcher(context, state);
 	return await round(context, state, clock);
 }

@@ -75,7 +75,7 @@ export interface JobSnapshot {
 	trust?: Trust;
 }
 
-export type Failing = 'failed' | 'timeout' | 'stopped' | 'lost';
+type Failing = 'failed' | 'timeout' | 'stopped' | 'lost';
 
 /** The error of a paid job that has no result. Always carries the job. */
 export class JobError extends Error {

@@ -263,6 +263,6 @@ function documented({ operation, values }: Followed): Typical | undefined {
 }
 
 /** A job that has not been polled since it was created. */
-export function asCreated({ id, creation }: Job): JobSnapshot {
+function asCreated({ id, creation }: Job): JobSnapshot {
 	return { id, state: stateIn(creation), record: creation, creation, waitedMs: 0 };
 }

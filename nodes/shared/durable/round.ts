@@ -137,12 +137,21 @@ const isClosed = ({ done, continueOnFail }: Work) =>
 	!continueOnFail && Object.values(done).some((one) => 'error' in one);
 
 /**
- * The executions that have noted orders in this process, which they alone may send: whoever else finds orders noted,
- * such as a replacement, cannot know whether they were sent.
+ * Marks a node's memory in which this process has noted orders, which nobody else may send: whoever finds orders noted
+ * without it, such as a replacement, cannot know whether they were sent. n8n stores nothing that is named by a symbol,
+ * and an update of the package leaves it in place.
  */
-const noting = new Set<string>();
+const NOTED = Symbol.for('n8n-nodes-mediagen: orders noted');
 
-const isNotedHere = (context: IExecuteFunctions) => noting.delete(context.getExecutionId());
+const markOf = (context: IExecuteFunctions): { [NOTED]?: boolean } => context.getContext('node');
+
+/** Whether orders were noted here. Asked once, as they are then sent. */
+function isNotedHere(context: IExecuteFunctions): boolean {
+	const mark = markOf(context);
+	const isNoted = mark[NOTED] === true;
+	delete mark[NOTED];
+	return isNoted;
+}
 
 /** Forgets the orders that this execution has noted and not sent, as the run ends. */
 export function dropNoted(context: IExecuteFunctions, { caller: { runIndex } }: Work): void {
@@ -170,7 +179,7 @@ function noteNext(run: Run, state: Work, open: readonly JobSpec[], least: number
 		const sent = { at: clock.now(), prompt: item.request.body?.[PROMPT_FIELD] };
 		remember(run, item, { kind: 'sending', sent });
 	}
-	if (next.length > 0) noting.add(context.getExecutionId());
+	if (next.length > 0) markOf(context)[NOTED] = true;
 	return next.length;
 }
 

@@ -23,13 +23,14 @@ export interface Batch {
 	/** Of the node, besides. */
 	parameters?: object;
 	settings?: EngineOptions['settings'];
+	onInstant?: EngineOptions['onInstant'];
 }
 
 /** Starts a durable batch, and lets so many ms pass. */
 export async function started(batch: Batch, ms: number) {
 	const { prompts = TEN, continueOnFail = false, then = 'end', timeout, parameters } = batch;
-	const { settings, onError } = batch;
-	const engine = new VirtualEngine({ settings });
+	const { settings, onError, onInstant } = batch;
+	const engine = new VirtualEngine({ settings, onInstant });
 	engine.boot();
 	const workflow = workflowOf({ continueOnFail, then, savesProgress: false, timeout });
 	for (const node of workflow.nodes.filter(({ name }) => name === IMAGES)) {

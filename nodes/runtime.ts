@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { executeCatalog } from './shared/execute/execute';
+import { executeCatalog } from './shared/run/execute';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,
@@ -16,7 +16,7 @@ import { pollTrigger } from './shared/trigger/pollTrigger';
  * and its imports into one file, which is loaded when one of the functions is first called.
  */
 
-export { searchJobs } from './shared/execute/searchJobs';
+export { searchJobs } from './shared/run/searchJobs';
 export { authenticate } from './shared/service/credential';
 
 /** What a node with a catalog does with its items. */

@@ -77,7 +77,7 @@ const cases = Object.entries(SERVED).flatMap(([where, served]) =>
 	),
 );
 
-/** One of each place; all of them are in `unit/jobs/statusLadder`. */
+/** One of each place; all of them are in `unit/orders/statusLadder`. */
 test.each(sampled(cases, 4))('%s, served by %s', async (idField, _, { served, urls, ownId }) => {
 	const { shapes } = n8n.sandbox.settings;
 	shapes.creation.idField = idField;

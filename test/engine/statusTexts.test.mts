@@ -86,7 +86,7 @@ const MORE: Record<string, Partial<Record<number, (text: Text) => Text>>> = {
 
 const said = ([message, description]: Text): Text => [message, `${description} ${SAID}`];
 
-/** These pass, and are waited out for minutes: test/unit/execute/silentService. */
+/** These pass, and are waited out for minutes: test/unit/run/silentService. */
 const isWaitedOut = (name: string, status: string) =>
 	name === 'status, waited for' && ['429', '500'].includes(status);
 

@@ -1,5 +1,5 @@
-import { accountOf } from '../../nodes/shared/jobs/account.ts';
-import type { Follower } from '../../nodes/shared/jobs/account.ts';
+import { accountOf } from '../../nodes/shared/orders/account.ts';
+import type { Follower } from '../../nodes/shared/orders/account.ts';
 import type { Service } from '../../nodes/shared/service/service.ts';
 import type { VirtualClock } from './virtualClock.mts';
 

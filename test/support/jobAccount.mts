@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { accountOf } from '../../nodes/shared/jobs/account.ts';
-import { Batch } from '../../nodes/shared/jobs/batch.ts';
-import { Ledger } from '../../nodes/shared/jobs/ledger.ts';
-import type { JobContext, JobSpec } from '../../nodes/shared/jobs/jobContext.ts';
-import { runJob } from '../../nodes/shared/jobs/runJob.ts';
+import { accountOf } from '../../nodes/shared/orders/account.ts';
+import { Batch } from '../../nodes/shared/orders/batch.ts';
+import { Ledger } from '../../nodes/shared/orders/ledger.ts';
+import type { JobContext, JobSpec } from '../../nodes/shared/orders/jobContext.ts';
+import { runJob } from '../../nodes/shared/orders/runJob.ts';
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { GENERATE_IMAGE } from '../../nodes/shared/spec/images.ts';
 import { fault } from './fakeService.mts';

@@ -1,5 +1,5 @@
-import { accountOf } from '../../nodes/shared/jobs/account.ts';
-import { waitForJob, type Waiting } from '../../nodes/shared/jobs/waitForJob.ts';
+import { accountOf } from '../../nodes/shared/orders/account.ts';
+import { waitForJob, type Waiting } from '../../nodes/shared/orders/waitForJob.ts';
 import { pacedService } from './pacedService.mts';
 import type { VirtualClock } from './virtualClock.mts';
 

@@ -8,7 +8,7 @@ import {
 	type IWorkflowBase,
 } from 'n8n-workflow';
 
-import { entriesIn, ledgerOf } from '../jobs/ledger';
+import { entriesIn, ledgerOf } from '../orders/ledger';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { HELPER_SETTINGS, linkTo, node, noteNode, startNode, to } from '../run/helperWorkflow';
 import { jsonCopy } from '../service/bodies';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-import { entriesIn, ordersIn } from '../jobs/ledger';
+import { entriesIn, ordersIn } from '../orders/ledger';
 import { paidJob } from '../run/paidJobs';
 import { planIn } from '../run/run';
 import {

@@ -1,15 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { later, type Clock } from '../clock/clock';
-import { Batch, NotStarted, type Settled } from '../jobs/batch';
-import { orderOf, remember } from '../jobs/itemOrder';
-import { JobError } from '../jobs/job';
-import type { JobResult, JobSpec } from '../jobs/jobContext';
-import { Ledger } from '../jobs/ledger';
-import { doubtIn, type InDoubt, jobOf, type Sent } from '../jobs/order';
-import { candidatesFor } from '../jobs/reconcile';
-import { neverAnswered, runJob, typicalOf } from '../jobs/runJob';
-import { firstPlace } from '../jobs/startJob';
+import { Batch, NotStarted, type Settled } from '../orders/batch';
+import { orderOf, remember } from '../orders/itemOrder';
+import { JobError } from '../orders/job';
+import type { JobResult, JobSpec } from '../orders/jobContext';
+import { Ledger } from '../orders/ledger';
+import { doubtIn, type InDoubt, jobOf, type Sent } from '../orders/order';
+import { candidatesFor } from '../orders/reconcile';
+import { neverAnswered, runJob, typicalOf } from '../orders/runJob';
+import { firstPlace } from '../orders/startJob';
 import { MAX_PAUSE_MS } from '../limits/backoff';
 import { nextPollMs } from '../plan/reads';
 import { jobItems } from '../run/finishedItems';

@@ -7,9 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import type { Settled } from '../jobs/batch';
-import type { JobResult } from '../jobs/jobContext';
-import { LEDGER } from '../jobs/ledger';
+import type { Settled } from '../orders/batch';
+import type { JobResult } from '../orders/jobContext';
+import { LEDGER } from '../orders/ledger';
 import type { FailedAs } from '../run/outputs';
 import type { ItemPlan } from '../run/run';
 import { jsonCopy } from '../service/bodies';

@@ -6,8 +6,8 @@ import {
 } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { entriesIn, ordersIn } from '../jobs/ledger';
-import { jobOf } from '../jobs/order';
+import { entriesIn, ordersIn } from '../orders/ledger';
+import { jobOf } from '../orders/order';
 import { paidJobsText } from '../run/messages';
 import { rowsInWords } from '../run/rows';
 import { attempt } from '../service/attempt';

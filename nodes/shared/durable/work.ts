@@ -6,8 +6,8 @@ import {
 } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import type { Settled } from '../jobs/batch';
-import { paidIdsIn } from '../jobs/ledger';
+import type { Settled } from '../orders/batch';
+import { paidIdsIn } from '../orders/ledger';
 import { paidJobsText } from '../run/messages';
 import { outputOf } from '../run/outputs';
 import { withDetailsBelow } from '../run/nodeError';

@@ -1,6 +1,6 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 
-import { Batch } from '../jobs/batch';
+import { Batch } from '../orders/batch';
 import { retry } from '../service/retry';
 import { DownloadError, fetchFile, type Fetching, type HttpHelpers, reasonOf } from './fetchFile';
 import { type FileNames, mediaFileName } from './mediaFormat';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Job, JobSnapshot } from '../jobs/job';
-import { numberIn, reasonIn, textIn } from '../jobs/readRecord';
+import type { Job, JobSnapshot } from '../orders/job';
+import { numberIn, reasonIn, textIn } from '../orders/readRecord';
 import { pathWithId } from '../request/buildRequest';
 import type { Body } from '../service/bodies';
 import { JOB_FAILED, ofFree } from '../service/retryAdvice';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { JobSnapshot } from '../jobs/job';
-import { isIdentifier, pathsTo, textIn } from '../jobs/readRecord';
+import type { JobSnapshot } from '../orders/job';
+import { isIdentifier, pathsTo, textIn } from '../orders/readRecord';
 import { objectIn, type Body } from '../service/bodies';
 import { SIGNED } from '../service/redact';
 import { parseUrl } from '../service/shownText';

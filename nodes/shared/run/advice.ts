@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { JobError } from '../jobs/job';
-import { StillInDoubt } from '../jobs/itemOrder';
-import { entriesIn, Ledger, UnknownLedger } from '../jobs/ledger';
-import { adviceOf, jobOf, type OrderFacts } from '../jobs/order';
+import { JobError } from '../orders/job';
+import { StillInDoubt } from '../orders/itemOrder';
+import { entriesIn, Ledger, UnknownLedger } from '../orders/ledger';
+import { adviceOf, jobOf, type OrderFacts } from '../orders/order';
 import {
 	type Advice,
 	IN_DOUBT,

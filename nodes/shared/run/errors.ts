@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Settled } from '../jobs/batch';
-import { JobError, nameOf } from '../jobs/job';
-import { entriesIn, Ledger, replacedText, UnknownLedger } from '../jobs/ledger';
-import { doubtIn, jobOf, type InDoubt, type Order } from '../jobs/order';
-import { identifierIn, stateIn } from '../jobs/readRecord';
+import type { Settled } from '../orders/batch';
+import { JobError, nameOf } from '../orders/job';
+import { entriesIn, Ledger, replacedText, UnknownLedger } from '../orders/ledger';
+import { doubtIn, jobOf, type InDoubt, type Order } from '../orders/order';
+import { identifierIn, stateIn } from '../orders/readRecord';
 import { urlsIn } from '../output/resultUrls';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { answerText } from '../service/errorTexts';

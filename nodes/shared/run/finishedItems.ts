@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { nameOf, withJob, type JobSnapshot } from '../jobs/job';
-import type { JobResult } from '../jobs/jobContext';
-import { replacedText } from '../jobs/ledger';
-import { pollOwnJob, type Awaited } from '../jobs/waitForJob';
+import { nameOf, withJob, type JobSnapshot } from '../orders/job';
+import type { JobResult } from '../orders/jobContext';
+import { replacedText } from '../orders/ledger';
+import { pollOwnJob, type Awaited } from '../orders/waitForJob';
 import { jobOutput, originOf, type Origin } from '../output/jobOutput';
 import { arranged, flat } from '../output/itemFields';
 import { resultIn, type OtherUrl, resultUrls, type ResultUrls } from '../output/resultUrls';

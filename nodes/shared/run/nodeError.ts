@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
-import { JobError } from '../jobs/job';
+import { JobError } from '../orders/job';
 import { DOCS } from '../parameters/names';
 import { answerText, type ErrorText } from '../service/errorTexts';
 import { MAX_DESCRIPTION, MAX_TEXT, ServiceError } from '../service/serviceError';

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Settled } from '../jobs/batch';
-import { orderOf } from '../jobs/itemOrder';
-import { doubtEverIn, jobOf, type Order } from '../jobs/order';
-import { numberIn } from '../jobs/readRecord';
+import type { Settled } from '../orders/batch';
+import { orderOf } from '../orders/itemOrder';
+import { doubtEverIn, jobOf, type Order } from '../orders/order';
+import { numberIn } from '../orders/readRecord';
 import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';

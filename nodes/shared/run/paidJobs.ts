@@ -6,12 +6,12 @@ import type {
 	IWorkflowBase,
 } from 'n8n-workflow';
 
-import { keepLatest } from '../jobs/claims';
-import { isStillWanted } from '../jobs/itemOrder';
-import { fingerprint } from '../jobs/ledger';
-import type { Job } from '../jobs/job';
-import { adviceOf, doubtIn, jobOf, type OrderFacts } from '../jobs/order';
-import { stateIn, textIn } from '../jobs/readRecord';
+import { keepLatest } from '../orders/claims';
+import { isStillWanted } from '../orders/itemOrder';
+import { fingerprint } from '../orders/ledger';
+import type { Job } from '../orders/job';
+import { adviceOf, doubtIn, jobOf, type OrderFacts } from '../orders/order';
+import { stateIn, textIn } from '../orders/readRecord';
 import { arranged, flat, flatWithout, promptOf } from '../output/itemFields';
 import { jobOutput, originOf, originOfJob } from '../output/jobOutput';
 import { attempt } from '../service/attempt';

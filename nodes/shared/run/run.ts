@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { accountOf } from '../jobs/account';
-import type { Settled } from '../jobs/batch';
-import { fingerprint, Ledger } from '../jobs/ledger';
-import type { JobSnapshot } from '../jobs/job';
-import type { JobContext, JobSpec } from '../jobs/jobContext';
+import { accountOf } from '../orders/account';
+import type { Settled } from '../orders/batch';
+import { fingerprint, Ledger } from '../orders/ledger';
+import type { JobSnapshot } from '../orders/job';
+import type { JobContext, JobSpec } from '../orders/jobContext';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
 import type { ReadParameter } from '../request/readValues';
 import { attempt } from '../service/attempt';

@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import type { JobSnapshot } from '../jobs/job';
-import { textIn, isMediaType, typeIn } from '../jobs/readRecord';
-import { pollJob } from '../jobs/waitForJob';
+import type { JobSnapshot } from '../orders/job';
+import { textIn, isMediaType, typeIn } from '../orders/readRecord';
+import { pollJob } from '../orders/waitForJob';
 import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls, type ResultUrls } from '../output/resultUrls';

@@ -1,7 +1,7 @@
-import { historyEntries, type EntryHints, type ListEntry } from '../jobs/historyEntries';
-import { fingerprint } from '../jobs/ledger';
-import { identifiersIn, timeIn, typeIn } from '../jobs/readRecord';
-import { stateHints } from '../jobs/waitForJob';
+import { historyEntries, type EntryHints, type ListEntry } from '../orders/historyEntries';
+import { fingerprint } from '../orders/ledger';
+import { identifiersIn, timeIn, typeIn } from '../orders/readRecord';
+import { stateHints } from '../orders/waitForJob';
 import { pageRequest } from '../request/buildRequest';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';

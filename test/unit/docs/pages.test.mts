@@ -4,7 +4,7 @@ import { TOP_FIELDS } from '../../../nodes/shared/output/itemFields';
 import { DETAILS } from '../../../nodes/shared/spec/answers';
 import { priceLine } from '../../../nodes/shared/form/prices';
 import { triggerProperties } from '../../../nodes/shared/form/triggerProperties';
-import { failed, timedOut } from '../../../nodes/shared/jobs/jobErrors';
+import { failed, timedOut } from '../../../nodes/shared/orders/jobErrors';
 import { STATUS_TEXTS, UNNAMED_JOB, doubtText } from '../../../nodes/shared/service/errorTexts';
 import {
 	IMAGE_CATALOG,

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-import { createJob } from '../../../nodes/shared/jobs/createJob.ts';
-import { identifierIn, stateIn } from '../../../nodes/shared/jobs/readRecord.ts';
-import { pollJob } from '../../../nodes/shared/jobs/waitForJob.ts';
+import { createJob } from '../../../nodes/shared/orders/createJob.ts';
+import { identifierIn, stateIn } from '../../../nodes/shared/orders/readRecord.ts';
+import { pollJob } from '../../../nodes/shared/orders/waitForJob.ts';
 import { flat } from '../../../nodes/shared/output/itemFields.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
-import { entryOutput } from '../../../nodes/shared/execute/records.ts';
+import { entryOutput } from '../../../nodes/shared/run/records.ts';
 import { listIn, jobRecord, parseJson } from '../../../nodes/shared/service/bodies.ts';
 import { resultIn, resultUrls, urlsIn } from '../../../nodes/shared/output/resultUrls.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
-import { withRead } from '../../../nodes/shared/execute/recover.ts';
+import type { JobSnapshot } from '../../../nodes/shared/orders/job.ts';
+import { withRead } from '../../../nodes/shared/run/recover.ts';
 import { arranged, flat } from '../../../nodes/shared/output/itemFields.ts';
 import { jobOutput, originOf, type Origin } from '../../../nodes/shared/output/jobOutput.ts';
 import { failedItem } from '../../../nodes/shared/run/outputs.ts';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { JobError } from '../../../nodes/shared/jobs/job.ts';
+import { JobError } from '../../../nodes/shared/orders/job.ts';
 import { failure } from '../../../nodes/shared/run/errors.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { STATUS_TEXTS } from '../../../nodes/shared/service/errorTexts.ts';

@@ -6,7 +6,7 @@ import {
 	leavePaidJobs,
 	takeUpPaidJobs,
 } from '../../../nodes/shared/run/paidJobs.ts';
-import type { Order } from '../../../nodes/shared/jobs/order.ts';
+import type { Order } from '../../../nodes/shared/orders/order.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 

@@ -1,4 +1,4 @@
-import { entryOutput } from '../../../nodes/shared/execute/records.ts';
+import { entryOutput } from '../../../nodes/shared/run/records.ts';
 import { listIn } from '../../../nodes/shared/service/bodies.ts';
 
 test.each([

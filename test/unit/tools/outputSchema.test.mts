@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { JobSnapshot } from '../../../nodes/shared/jobs/job.ts';
+import type { JobSnapshot } from '../../../nodes/shared/orders/job.ts';
 import { jobOutput, originOf } from '../../../nodes/shared/output/jobOutput.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 import { outputSchema, type OutputSchema } from '../../../tools/lib/outputSchema.mts';

@@ -1,0 +1,224 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isPaidFor } from '../orders/itemOrder';
+import { isPrivateUrl } from '../output/privateNetworks';
+import { SETTINGS_PLACE } from '../parameters/names';
+import { buildRequest, fillWithId, inSentNames } from '../request/buildRequest';
+import { readValues, type ReadParameter } from '../request/readValues';
+import { doubts, InvalidValues, validate, wrongSource } from '../request/validate';
+import { counted, hint } from './messages';
+import { rowsInWords } from './rows';
+import { parameterReader, readOptions } from './readParameters';
+import { isTool, planIn, plannedIn, type ItemPlan, type Plans, type Run } from './run';
+import type { ServiceRequest } from '../service/request';
+import type { Service } from '../service/service';
+import { ServiceError } from '../service/serviceError';
+import { cleanText } from '../service/shownText';
+import { saidBy } from '../spec/answers';
+import { listInWords, type Values } from '../spec/conditions';
+import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } from '../spec/jobs';
+import { OPERATION_ID, OTHER_OPERATION } from '../spec/music/operations';
+import { openPoint } from '../spec/openPoints';
+import type { CreateOperation, Operation, StatusOperation } from '../spec/types';
+import { missedFiles, NO_UPLOADS, planUploads, withFiles } from '../upload/planUploads';
+
+/**
+ * Reads and checks one item; sends nothing.
+ *
+ * @param mayMove whether its order may belong to another item: then its files are read, even if it has a job
+ * @throws InvalidValues, ServiceError if the item cannot be sent
+ */
+export async function planItem(
+	run: Run,
+	chosen: Operation,
+	itemIndex: number,
+	mayMove = false,
+): Promise<ItemPlan> {
+	const { context, service } = run;
+	const { operation, values, problems, read } = readItem(run, chosen, itemIndex);
+	if (namesNoJob(operation, values)) {
+		// Nothing is sent for it.
+		const request = { method: operation.method, path: '' };
+		const options = readOptions(read, isTool(context));
+		const passesOn = context.getInputData()[itemIndex];
+		return { itemIndex, operation, values, read, request, options, passesOn };
+	}
+	const template = pathOf(operation, service);
+	checkStatusPath(operation, service);
+	if (problems.length > 0) {
+		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
+	}
+	const { uploadMode, baseUrl } = service;
+	const options = readOptions(read, isTool(context));
+	const uploading = {
+		mode: uploadMode,
+		mayBePrivate: isPrivateUrl(baseUrl),
+		seconds: Math.max(options.timeout, LEAST_FETCHED_S),
+	};
+	const isPaid = !mayMove && isPaidFor(run, itemIndex, isTool(context));
+	const uploads = isPaid
+		? NO_UPLOADS
+		: await planUploads(context, itemIndex, operation, values, uploading);
+	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
+	const sent = inSentNames(operation, template, values, service);
+	const request = requestOf(operation, sent);
+	const warnings = doubts(operation, values);
+	return {
+		...{ itemIndex, operation, values, warnings, options, read },
+		request: withFiles(request, uploads, uploading),
+	};
+}
+
+type Sent = ReturnType<typeof inSentNames>;
+
+/** The request of an item; without a path while it is not known where its job is read. */
+const requestOf = (operation: Operation, { path, values }: Sent): ServiceRequest =>
+	operation.kind === 'status' && path === ''
+		? { method: operation.method, path: '' }
+		: buildRequest(operation, path, values);
+
+/**
+ * Plans to read the state of a job that no item of the input names.
+ *
+ * @param named the job's `jobId` and what it was started with, as an item has them
+ * @throws ServiceError if the job cannot be read; InvalidValues if no job is started in that way
+ */
+export function planRead(
+	{ service }: Run,
+	chosen: StatusOperation,
+	named: IDataObject,
+	common: Pick<ItemPlan, 'itemIndex' | 'options' | 'read'>,
+): ItemPlan & { operation: StatusOperation } {
+	const operation = routed(chosen, AS_ITEM_SAYS, named);
+	const values = { [JOB_ID_FIELD]: named.jobId };
+	const sent = inSentNames(operation, pathOf(operation, service), values, service);
+	return { ...common, operation, values, request: requestOf(operation, sent), named };
+}
+
+/**
+ * How long the service can fetch the item's files at least, in s, since the job may be queued or nobody may wait for
+ * it; longer if the job is waited for longer.
+ */
+const LEAST_FETCHED_S = 86_400;
+
+/** What the user filled in for one item, and what is wrong with it. Needs no path and no file. */
+export function readItem({ context }: Run, chosen: Operation, itemIndex: number) {
+	const read = parameterReader(context, itemIndex);
+	const incoming = context.getInputData()[itemIndex]?.json ?? {};
+	const operation = meant(chosen, read, incoming);
+	const values = readValues(operation, read);
+	const typed = context.getNode().parameters ?? {};
+	const problems = [
+		...validate(operation, values),
+		...wrongSource(operation, values, incoming),
+		...missedFiles(operation, values, typed as IDataObject, incoming),
+	];
+	return { operation, values, problems, read };
+}
+
+/** What the user's choice of operation means for one item. */
+function meant(chosen: Operation, read: ReadParameter, incoming: Values): Operation {
+	if (chosen.kind === 'status') return routed(chosen, read(STARTED_WITH, AS_ITEM_SAYS), incoming);
+	return chosen === OTHER_OPERATION ? withId(OTHER_OPERATION, read(OPERATION_ID, '')) : chosen;
+}
+
+/** The operation with the ID that the user has entered. */
+function withId(operation: CreateOperation, given: unknown): CreateOperation {
+	const id = typeof given === 'string' ? given.trim() : '';
+	if (id !== '') return { ...operation, operation: id };
+	const message = `Operation ID (${OPERATION_ID}) must be that of a music operation, such as remix`;
+	throw new InvalidValues([{ field: OPERATION_ID, message }]);
+}
+
+const MOST_SHOWN = 100;
+
+/** The operation that reads the state of jobs started as the form or the item says. */
+function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values): StatusOperation {
+	const found = jobRoute(startedWith, saidBy(incoming, STARTED_WITH));
+	if (found) return { ...chosen, path: found.list ? '' : found.path, routes: [found] };
+	const known = chosen.routes.map(({ value }) => value).join(', ');
+	// An object may be impossible to convert with `String`.
+	const given = typeof startedWith === 'string' ? startedWith : JSON.stringify(startedWith ?? null);
+	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${cleanText(given, MOST_SHOWN)}"`;
+	throw new InvalidValues([{ field: STARTED_WITH, message }]);
+}
+
+/** The operation's path: documented, or set in the credential. */
+function pathOf(operation: Operation, service: Service): string {
+	const { path, kind } = operation;
+	if (typeof path === 'string') return path;
+	const set = service.path(path.openPoint);
+	const setting = openPoint(path.openPoint)?.setting;
+	if (set !== undefined) return set;
+	// Without a path, a job is looked for.
+	if (kind === 'status') return '';
+	const missing = [setting, stateSetting(operation, service)].flatMap((one) => one ?? []);
+	const named = missing.map(({ label, placeholder }) => `"${label}", such as ${placeholder}`);
+	throw new ServiceError({
+		message: `What "${operation.action}" needs is not documented by the service: ${listInWords(
+			missing.map(({ label }) => label),
+			'and',
+		)}`,
+		description: `If you know it, enter it in ${SETTINGS_PLACE}: ${listInWords(named, 'and')}. Nothing was sent.`,
+		outcome: 'notSent',
+	});
+}
+
+/**
+ * Checks the status path that is set for the operation's jobs, before anything is paid for.
+ *
+ * @throws ServiceError if the path has no placeholder for the identifier
+ */
+function checkStatusPath(operation: Operation, service: Service): void {
+	const open = openStatus(operation);
+	const set = open && service.path(open.openPoint);
+	if (set !== undefined) fillWithId(set, 'x');
+}
+
+/** Where the state of the operation's jobs is read, if the service's documentation leaves that open. */
+const openStatus = (operation: Operation) =>
+	operation.kind === 'create' && 'openPoint' in operation.status ? operation.status : undefined;
+
+/** The setting for where the state of the operation's jobs is read, if it is needed and not set. */
+function stateSetting(operation: Operation, service: Service) {
+	const open = openStatus(operation);
+	if (!open?.only || service.path(open.openPoint) !== undefined) return undefined;
+	return openPoint(open.openPoint)?.setting;
+}
+
+function namesNoJob({ kind }: Operation, values: Values): boolean {
+	return kind === 'status' && String(values[JOB_ID_FIELD] ?? '').trim() === '';
+}
+
+/**
+ * Passes on items that name no job as they came, such as a creation of unknown outcome among paid jobs,
+ * so that they do not keep the other items' jobs from being read.
+ *
+ * @returns the plans; if no item names a job, those that do not say why are errors, since the field must
+ * be wrong
+ */
+export function passOnWithoutJob(run: Run, plans: Plans): Plans {
+	const valid = plannedIn(plans);
+	const passing = valid.filter(({ passesOn }) => passesOn);
+	if (passing.length === 0) return plans;
+	const isAnyRead = passing.length < valid.length;
+	const isWrong = ({ passesOn }: ItemPlan) => !isAnyRead && !saysWhy(passesOn?.json);
+	const told = passing.filter((plan) => !isWrong(plan));
+	if (told.length > 0) hint(run, noJobText(told));
+	return plans.map((settled) => {
+		const plan = planIn(settled);
+		if (!plan?.passesOn || !isWrong(plan)) return settled;
+		return { error: new InvalidValues(validate(plan.operation, plan.values)) };
+	});
+}
+
+/** Whether it is a creation of unknown outcome, a failed item, or a row of *Get Paid Jobs Back*. */
+function saysWhy({ unknownOutcome, error, jobId }: IDataObject = {}): boolean {
+	return unknownOutcome !== undefined || error !== undefined || jobId === null;
+}
+
+function noJobText(passing: readonly ItemPlan[]): string {
+	const rows = rowsInWords(passing);
+	const many = counted(passing.length, 'row has no job ID and goes', 'rows have no job ID and go');
+	return `${many} on as received: ${rows}. Where such a row has unknownOutcome, its job may exist: look for it in the history or on the website before you order again.`;
+}

@@ -1,0 +1,163 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { NotRecoverable, paidJobsOf } from '../durable/recovery';
+import { Batch } from '../orders/batch';
+import { arranged, flat, flatWithout } from '../output/itemFields';
+import { InvalidValues } from '../request/validate';
+import { counted, hint, info } from './messages';
+import { keptJobsOf } from './paidJobs';
+import { rowsInWords } from './rows';
+import { itemOf, type ItemPlan, type Run, type Runner } from './run';
+import { attempt } from '../service/attempt';
+import { JOB_FAILED, ofFree } from '../service/retryAdvice';
+import { cleanText } from '../service/shownText';
+import { COMPLETED, FAILED, isFinal } from '../spec/answers';
+import { EXECUTION_ID, RECOVERY_READS, WAIT_FOR_JOB } from '../spec/jobs';
+import { REQUESTS_PER_WINDOW } from '../spec/limits';
+import type { RecoverOperation } from '../spec/types';
+import { planRead } from './planItem';
+import { runStatus } from './readJob';
+
+/**
+ * Gives the paid jobs of an execution that waits durably, has failed or was stopped, one item each: waited for, or as
+ * n8n has stored them. It creates none.
+ */
+export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan) => {
+	const id = executionNumber(plan.values[EXECUTION_ID]);
+	const rows = await paidRows(run, id);
+	if (rows.length === 0) hint(run, `Execution ${id} has paid for no job`);
+	if (plan.read('waitForCompletion', true) !== true) {
+		return rows.map((json) => itemOf(plan, json));
+	}
+	const recovered = await new Batch(true).settle(
+		rows.map((row, index) => ({ row, index })),
+		async ({ row, index }) => await recover(run, plan, row, index),
+		REQUESTS_PER_WINDOW,
+	);
+	const items = recovered.flatMap((one) => ('value' in one ? [one.value] : []));
+	tellRecovered(run, id, items);
+	return items;
+};
+
+async function paidRows(run: Run, id: string): Promise<IDataObject[]> {
+	const kept = await keptJobsOf(run.context, id).catch(() => undefined);
+	if (kept) return kept;
+	return await paidJobsOf(run.context, id).catch((error: unknown) => {
+		throw invalidId(`is "${id}": ${reasonOf(error)}`);
+	});
+}
+
+/**
+ * A paid job at its end, with its files if that is asked; as last known if it cannot be read or is in doubt. A job that
+ * cannot be read does not keep the others from being read.
+ */
+async function recover(
+	run: Run,
+	plan: ItemPlan,
+	row: IDataObject,
+	index: number,
+): Promise<INodeExecutionData> {
+	if (row.jobId === null || row.jobId === undefined) return itemOf(plan, row);
+	const read = await attempt(readRow(run, plan, row, index));
+	const [item] = 'value' in read ? read.value : [];
+	if (item) return { ...item, ...itemOf(plan, withRead(row, item.json)) };
+	const why = 'error' in read ? (read.error as Error).message : undefined;
+	return itemOf(plan, arranged({ ...flat(row), notWaited: why }, 'paid'));
+}
+
+async function readRow(run: Run, { options, read }: ItemPlan, row: IDataObject, index: number) {
+	// Whatever becomes of a job, it is given out as a row, and messages about it name that row.
+	const asRows = { outputByStatus: true, simplify: true };
+	const itemIndex = itemIndexOf(row, index);
+	const common = { itemIndex, options: { ...options, ...asRows }, read };
+	const { operation, ...reading } = planRead(run, WAIT_FOR_JOB, row, common);
+	return await runStatus(run, operation, { ...reading, operation });
+}
+
+/** The row's index in the execution if that is known, or else in the list. */
+const itemIndexOf = ({ itemIndex }: IDataObject, index: number) =>
+	typeof itemIndex === 'number' ? itemIndex : index;
+
+/** Replaces what was known of a job by what was read of it; who ordered it stays. */
+export function withRead(row: IDataObject, item: IDataObject): IDataObject {
+	const { status } = item;
+	const { charged, retry, answer, ...known } = flatWithout(row, ...OF_RESULT, ...OF_LOOK);
+	const read = status === COMPLETED ? flat(item) : flatWithout(item, ...OF_RESULT);
+	const open = isFinal(String(status)) ? {} : { charged, retry, answer };
+	const wasFree = charged === 'no' && !Number(read.creditsUsed);
+	const free = status === FAILED && wasFree ? ofFree(JOB_FAILED) : {};
+	return arranged({ ...known, ...open, ...read, ...free }, 'recovered');
+}
+
+/** Fields that only a completed job fills; in any other they are empty or out of date. */
+const OF_RESULT = ['mediaUrls', 'audioId', 'takes', 'result'];
+
+/** Fields that a look at a job may fill. */
+const OF_LOOK = ['errorMessage', 'timedOut', 'notWaited'];
+
+/** What may have become of a job, and what a person is told about such rows. */
+const OUTCOMES: ReadonlyArray<{
+	is: (json: IDataObject) => boolean;
+	words: string;
+	advice: string;
+}> = [
+	{
+		is: ({ unknownOutcome }) => unknownOutcome !== undefined,
+		words: 'unknown',
+		advice:
+			'Whether an unknown one exists and was charged nobody can tell: look for it with Job > Get History or on the website before you order it again.',
+	},
+	{
+		is: (json) => flat(json).notWaited !== undefined,
+		words: 'not read',
+		advice: 'notWaited says why one was not read.',
+	},
+	{ is: ({ status }) => status === FAILED, words: 'failed', advice: '' },
+	{
+		is: ({ status }) => status !== COMPLETED,
+		words: 'not finished in time',
+		advice: 'To wait longer, raise Options > Timeout and run this node again.',
+	},
+];
+
+/** n8n keeps nothing of a stopped execution, not even of nodes that had ended before. */
+const NEVER_ORDERED =
+	'Rows that are not here were never ordered by that run of the node. What earlier rounds of a loop or other nodes have ordered may be missing: see Job > Get History.';
+
+/** Says what became of the jobs, and which rows of the execution to look at. */
+function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[]): void {
+	if (items.length === 0) return;
+	const found = items.map(({ json }) => OUTCOMES.find(({ is }) => is(json)));
+	const here = found.filter((outcome) => outcome === undefined).length;
+	const others = OUTCOMES.flatMap((outcome) => {
+		const rows = items.flatMap(({ json }, index) =>
+			found[index] === outcome ? [{ itemIndex: itemIndexOf(json, index) }] : [],
+		);
+		return rows.length > 0 ? [{ ...outcome, rows }] : [];
+	});
+	const told = others.map(({ words, rows }) => `${rows.length} ${words} (${rowsInWords(rows)})`);
+	const advice = others.map((other) => other.advice).filter(Boolean);
+	const counts = [`${counted(here, 'job')} paid and here`, ...told].join(', ');
+	const text = [`Execution ${id}: ${counts}.`, ...advice, NEVER_ORDERED].join(' ');
+	if (others.length > 0) hint(run, text);
+	else info(run, text);
+}
+
+/** An execution's number as n8n's editor shows it: `231`, `#231` or `ID#231`; no database goes beyond 15 digits. */
+const NUMBER = /^(?:(?:ID)? ?#)? ?(\d{1,15})$/i;
+
+function executionNumber(given: unknown): string {
+	const number = NUMBER.exec(String(given).trim())?.[1];
+	if (number !== undefined) return number;
+	throw invalidId(`must be a number, such as 231, but is "${cleanText(String(given), 100)}"`);
+}
+
+function invalidId(rule: string): InvalidValues {
+	const message = `Execution ID (${EXECUTION_ID}) ${rule}`;
+	return new InvalidValues([{ field: EXECUTION_ID, message }], RECOVERY_READS);
+}
+
+/** Leaves out what n8n's database says about a fault: that belongs only in n8n's log. */
+function reasonOf(error: unknown): string {
+	return error instanceof NotRecoverable ? error.message : 'n8n could not read it';
+}

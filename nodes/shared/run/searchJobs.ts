@@ -1,0 +1,128 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+
+import { systemClock } from '../clock/clock';
+import { historyEntries, type ListEntry } from '../orders/historyEntries';
+import { textIn } from '../orders/readRecord';
+import { loopOf } from '../limits/accountLoop';
+import { pageRequest } from '../request/buildRequest';
+import { nodeError } from './nodeError';
+import { sendInTime } from '../service/retry';
+import { unreadable } from '../service/serviceError';
+import { openService, type Service } from '../service/service';
+import { cleanText } from '../service/shownText';
+import { PROMPT_FIELD, READ } from '../spec/answers';
+import { JOB_HISTORY } from '../spec/jobs';
+
+const PAGE_SIZE = 50;
+
+/** How many pages one search for a text reads at most: the service documents no search. */
+const PAGES_SEARCHED = 4;
+
+/** How many entries of the history the list covers at most. */
+const MOST_LISTED = 1000;
+
+/** Most characters shown of a prompt and of a state: a line of the panel has room for both, and for the time. */
+const MAX_PROMPT = 28;
+const MAX_STATE = 16;
+
+/** How long a request waits for its turn, in ms, while a person waits for the list. */
+const TURN_MS = 30_000;
+
+/**
+ * The jobs of the generation history, for the list of *Job ID*: page by page, the newest of a page first.
+ *
+ * @param filter what a person has typed to find one
+ * @param token where the next page begins
+ * @throws NodeApiError
+ */
+export async function searchJobs(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	try {
+		const service = await openService(this);
+		return await listJobs(service, { filter, token, timeZone: this.getTimezone() });
+	} catch (error) {
+		throw nodeError(this, error);
+	}
+}
+
+export async function listJobs(
+	service: Service,
+	{ filter = '', token, timeZone }: { filter?: string; token?: string; timeZone: string },
+	clock = systemClock,
+): Promise<INodeListSearchResult> {
+	const sought = filter.trim().toLowerCase();
+	const found = new Map<string, INodeListSearchItems>();
+	let place = placeIn(token);
+	for (let pages = 0; pages < (sought ? PAGES_SEARCHED : 1); pages++) {
+		const entries = await readPage(service, place.offset, clock);
+		const first = entries[0]?.id;
+		// A service that ignores `offset` sends the same page again.
+		const isOver = entries.length === 0 || (place.first !== undefined && first === place.first);
+		if (isOver) return { results: [...found.values()] };
+		for (const entry of newestFirst(entries)) {
+			const { id } = entry;
+			if (isPickable(id) && !found.has(id) && textOf(entry).includes(sought))
+				found.set(id, { name: nameOf(entry, timeZone), value: id });
+		}
+		place = { offset: place.offset + entries.length, first };
+		if (place.offset >= MOST_LISTED) return { results: [...found.values()] };
+	}
+	return { results: [...found.values()], paginationToken: JSON.stringify(place) };
+}
+
+/** Where a page begins, and the first job of the page before. */
+interface Place {
+	offset: number;
+	first?: string;
+}
+
+const placeIn = (token?: string): Place => (token ? JSON.parse(token) : { offset: 0 });
+
+async function readPage(
+	service: Service,
+	offset: number,
+	clock: typeof systemClock,
+): Promise<ListEntry[]> {
+	// Like a trigger's read that a person waits for: while jobs run, it comes before their polls.
+	const priority = loopOf(service.account, clock).areJobsSeen ? 'other' : 'trigger';
+	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
+	const body = await sendInTime(service, request, { clock, priority, turnMs: TURN_MS });
+	const entries = historyEntries(body, MOST_LISTED);
+	if (!entries) throw unreadable(READ, JSON.stringify(body));
+	return [...entries];
+}
+
+/** n8n takes a text that begins like this for an expression: the author of a prompt could run code. */
+const EXPRESSION = /^[=\s]+/;
+
+/** Whether there is an identifier, and n8n takes it literally. */
+const isPickable = (id: string | undefined): id is string => !!id && !EXPRESSION.test(id);
+
+const newestFirst = (entries: readonly ListEntry[]) =>
+	[...entries].sort((one, other) => (other.createdAt ?? 0) - (one.createdAt ?? 0));
+
+const promptOf = ({ record = {} }: ListEntry) => textIn(record, [PROMPT_FIELD]) ?? '';
+
+/** The text of an entry that a search goes through, in lower case. */
+const textOf = (entry: ListEntry) =>
+	[promptOf(entry), entry.state, entry.id].join(' ').toLowerCase();
+
+/** `A red fox… · 2026-11-25 08:45 · completed` */
+function nameOf(entry: ListEntry, timeZone: string): string {
+	const { id = '', state = '', createdAt } = entry;
+	const prompt = cleanText(promptOf(entry), MAX_PROMPT) || id;
+	const time = createdAt === undefined ? '' : timeOf(createdAt, timeZone);
+	const name = [prompt, time, cleanText(state, MAX_STATE)].filter(Boolean).join(' · ');
+	return name.replace(EXPRESSION, '');
+}
+
+/** A time in ms since 1970 as Swedes write it: they begin with the year. */
+export const timeOf = (ms: number, timeZone: string) =>
+	new Date(ms).toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });

@@ -1,0 +1,154 @@
+import { Claims } from '../../../nodes/shared/orders/claims.ts';
+import { candidatesFor } from '../../../nodes/shared/orders/reconcile.ts';
+import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
+import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
+import { VirtualClock } from '../../support/virtualClock.mts';
+
+/** Which jobs of the history a person is told of, where the answer to a creation was lost. */
+
+/** When the creations were sent. */
+const AT = Date.parse('2026-01-01T12:00:00.000Z');
+
+const clock = new VirtualClock(AT + 300_000);
+
+interface Told {
+	id: string;
+	prompt?: string;
+	status: string;
+	generation_type?: string;
+	created_at: string;
+}
+
+/** @param seconds from when they were sent */
+const entry = (id: string, prompt: string, seconds: number): Told => ({
+	id,
+	prompt,
+	status: 'processing',
+	generation_type: 'image',
+	created_at: new Date(AT + seconds * 1000).toISOString(),
+});
+
+const OLD = entry('old', 'another', -200_000);
+
+const creation = (itemIndex: number, prompt: string, operation = GENERATE_IMAGE) => ({
+	itemIndex,
+	operation,
+	prompt,
+	at: AT,
+});
+
+let accounts = 0;
+
+/** A run of an account of its own, which knows the job `mine`; the history is what the function gives for each request. */
+function runWith(history: (offset: number) => unknown) {
+	const account = `reconcile ${++accounts}`;
+	const claims = new Claims();
+	claims.add('mine');
+	const send = async ({ query: { offset = 0 } }: { query: { offset?: number } }) => history(offset);
+	const run = { service: { account, send }, clock, account: { claims }, ledger: { jobs: [] } };
+	return run as unknown as Parameters<typeof candidatesFor>[0];
+}
+
+/** A history that never gives more than so many entries, whatever is asked for. */
+const paged =
+	(entries: unknown[], size = 20) =>
+	(offset: number) =>
+		entries.slice(offset, offset + size);
+
+/** The identifiers of those that may be the job, in words. */
+async function idsIn(history: (offset: number) => unknown, prompt = 'cat') {
+	const found = await clock.run(candidatesFor(runWith(history), [creation(0, prompt)]));
+	return (found.get(0) ?? []).map(({ jobId }) => jobId).join(' ');
+}
+
+const catIn = async (entries: unknown[], size?: number) => await idsIn(paged(entries, size));
+
+const newestFirst = (one: Told, other: Told) => (one.created_at > other.created_at ? -1 : 1);
+
+test('those with the prompt first, then others of that minute, each with its time and prompt', async () => {
+	const history = paged([entry('b', 'dog', 2), entry('a', 'cat', 30), OLD]);
+	const found = await clock.run(candidatesFor(runWith(history), [creation(0, 'cat')]));
+	expect(found.get(0)).toEqual([
+		{ jobId: 'a', createdAt: '2026-01-01T12:00:30.000Z', prompt: 'cat' },
+		{ jobId: 'b', createdAt: '2026-01-01T12:00:02.000Z', prompt: 'dog' },
+	]);
+});
+
+test('five of many, the nearest in time first', async () => {
+	const made = [9, 1, 300, 4, 7, 2].map((seconds) => entry(`s${seconds}`, 'cat', seconds));
+	expect(await catIn([...made.sort(newestFirst), OLD])).toBe('s1 s2 s4 s7 s9');
+});
+
+test('none whose order this process knows', async () => {
+	expect(await catIn([entry('mine', 'cat', 3), OLD])).toBe('');
+});
+
+test.each([
+	['text_to_image', 'a'],
+	['picture', 'a'],
+	[undefined, 'a'],
+	['image_to_video', ''],
+	['video', ''],
+])('of the type %s: "%s"', async (generation_type, expected) => {
+	expect(await catIn([{ ...entry('a', 'cat', 3), generation_type }, OLD])).toBe(expected);
+});
+
+test.each([
+	['cat', -86_399, 'a'],
+	['cat', 86_399, 'a'],
+	['cat', -86_400, ''],
+	['dog', -11, ''],
+	['dog', -10, 'a'],
+	['dog', 60, 'a'],
+	['dog', 61, ''],
+])('of the prompt %s, %i s after: "%s"', async (prompt, seconds, expected) => {
+	expect(await catIn([entry('a', prompt, seconds), OLD].sort(newestFirst))).toBe(expected);
+});
+
+test.each([
+	['  A big\n cat ', 'A big cat'],
+	['A big cat', 'a big cat'],
+	['A big cat', 'A bi…'],
+	['A big cat', 'A big cat, best quality'],
+])('a prompt that the service has changed, from %j to %j', async (sent, told) => {
+	expect(await idsIn(paged([entry('a', told, 300), OLD]), sent)).toBe('a');
+});
+
+test('a time without a zone may be any hour: it does not rule a job out', async () => {
+	const told = entry('a', 'cat', 9 * 3600);
+	const noZone = { ...told, created_at: told.created_at.replace('Z', '') };
+	expect(await catIn([noZone, OLD])).toBe('a');
+});
+
+const others = Array.from({ length: 5 }, (_, i) => entry(`e${i}`, 'another', 200 - i));
+const own = entry('a', 'cat', 3);
+
+test.each<[string, Told[]]>([
+	['newest first', [...others, own, OLD]],
+	['oldest first', [OLD, own, ...others.toReversed()]],
+	['oldest first, two of them at once', [OLD, { ...OLD, id: 'old2' }, own]],
+])('pages of two entries, %s', async (_, entries) => {
+	expect(await catIn(entries, 2)).toBe('a');
+});
+
+const refused = () => {
+	throw new ServiceError({ message: 'no', description: '', outcome: 'refused', status: 500 });
+};
+
+test.each<[string, (offset: number) => unknown, string]>([
+	['is no list', () => ({ success: true, data: { count: 3 } }), ''],
+	['cannot be read', refused, ''],
+	['has an entry without a prompt', paged([{ ...own, prompt: undefined }]), ''],
+	['cannot be read to its end', (offset) => (offset ? refused() : [own]), 'a'],
+	['knows no pages', () => [own, OLD], 'a'],
+])('a history that %s: what it shows is told', async (_, history, expected) => {
+	expect(await idsIn(history)).toBe(expected);
+});
+
+test('of jobs that it does not list, the history is not asked', async () => {
+	const run = runWith(() => {
+		throw new Error('asked');
+	});
+	const found = await clock.run(candidatesFor(run, [creation(0, 'cat', GENERATE_IMAGE_UNIFIED)]));
+	expect(found.size).toBe(0);
+});

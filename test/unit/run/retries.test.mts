@@ -1,0 +1,153 @@
+import { leaveToRetries, noteRun } from '../../../nodes/shared/run/retries.ts';
+import type { Account } from '../../../nodes/shared/orders/account.ts';
+import { ledgerOf } from '../../../nodes/shared/orders/ledger.ts';
+import type { Run } from '../../../nodes/shared/run/run.ts';
+import { seededRandom } from '../../../sandbox/random.mts';
+import type { FaultRuleInput } from '../../../sandbox/faults.mts';
+import { toldBy } from '../../support/toldBy.mts';
+import { VirtualN8n, type Execution, type ExecutionOptions } from '../../support/virtualRun.mts';
+
+/** A person retries this and that execution of a workflow with two nodes; each seed is a story. */
+
+const SEEDS = Array.from({ length: 25 }, (_, seed) => seed);
+
+/** A failed run of a node, and what decides the requests of its retries. */
+interface Failed {
+	execution: Execution;
+	isLater: boolean;
+	prompts: string[];
+}
+
+const images = (prompts: string[], isLater: boolean, typed: string): ExecutionOptions => ({
+	items: prompts.map(() => ({})),
+	parameters: (item) => ({ resource: 'image', operation: 'generate', prompt: prompts[item] }),
+	node: { name: isLater ? 'Later' : 'MediaGen', parameters: { prompt: typed } },
+});
+
+test.each(SEEDS)('seed %i: no job is paid for twice, and each row has its own', async (seed) => {
+	const random = seededRandom(seed, 'retries');
+	const chance = (of: number) => random() < of;
+	const pick = <T,>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+	const n8n = new VirtualN8n({ settings: { seed, credits: { purchased: 9000, welcome: 0 } } });
+	const rows = ['a', 'b', 'c'].map((name) => `row ${name} of ${seed}`);
+	const changed = rows.map((row, item) => (item === 1 ? row : `other ${row}`));
+	const pool = ['d', 'e', 'f', 'g'].map((name) => `late ${name} of ${seed}`);
+	const lost = new Set<string>();
+	const fault = (prompt: string, more: Pick<FaultRuleInput, 'fault' | 'when' | 'times'>) =>
+		n8n.state.faults.add({ match: { kind: 'create', bodyPattern: `"${prompt}"` }, ...more });
+	for (const prompt of new Set([...rows, ...changed, ...pool])) {
+		const times = 1 + Math.floor(random() * 4);
+		if (chance(0.6)) fault(prompt, { fault: { kind: 'status', status: 402 }, times });
+		if (chance(0.7)) continue;
+		fault(prompt, { fault: { kind: 'reset' }, when: 'after', times: 1 });
+		lost.add(prompt);
+	}
+	let told = '';
+	const failed: Failed[] = [];
+	const made = (id: unknown) => n8n.state.jobs.find(String(id))?.body.prompt;
+	const look = (execution: Execution, isLater: boolean, prompts: string[]) => {
+		const { error, items, hints } = execution;
+		if (error) failed.push({ execution, isLater, prompts });
+		else expect(items.map(({ json }) => made(json.jobId))).toEqual(prompts);
+		for (const prompt of lost) {
+			const [one, ...again] = n8n.state.jobs.list.filter(({ body }) => body.prompt === prompt);
+			// A person was told of the job before another was ordered.
+			if (again.length > 0) expect(told).toContain(one?.id);
+		}
+		told += toldBy(error) + JSON.stringify(hints);
+	};
+	const story = async () => {
+		look(await n8n.execute(images(rows, false, 'one')), false, rows);
+		for (let steps = 0; steps < 8 && failed.length > 0; steps++) {
+			const { execution, isLater, prompts } = pick(failed);
+			const isFirst = execution === failed[0]?.execution && !isLater;
+			const asked = isFirst && chance(0.35) ? changed : prompts;
+			const options = images(asked, isLater, asked === changed ? 'other' : 'one');
+			const again = await n8n.retry({ ...execution, options });
+			look(again, isLater, asked);
+			if (again.error || isLater) continue;
+			const others = pool.filter(() => chance(0.6));
+			const next = chance(0.5) ? others : others.reverse();
+			if (next.length > 0) look(await n8n.nextNode(again, images(next, true, 'late')), true, next);
+		}
+	};
+	await n8n.clock.run(story());
+	const paid = n8n.state.jobs.list.map(({ body }) => String(body.prompt));
+	const twice = paid.filter((one, at) => paid.indexOf(one) !== at);
+	expect(twice.filter((one, at) => !lost.has(one) || twice.indexOf(one) !== at)).toEqual([]);
+});
+
+test('5,000 orders of an account are remembered, the latest ones, and those of the latest run in any case', () => {
+	const account = { retried: new Map() } as Account;
+	const leave = (first: string, count: number) => {
+		const order = { state: 'running', job: {} };
+		const orders = Array.from({ length: count }, (_, item) => [`0:${item}`, order]);
+		const memory = ledgerOf(Object.fromEntries(orders));
+		const context = {
+			getContext: (type: string) => (type === 'flow' ? { mediaGenFirstExecution: first } : memory),
+			getNode: () => ({ name: 'MediaGen', type: 'mediaGenImage' }),
+			getWorkflow: () => ({ id: 'one' }),
+			getExecutionId: () => 'retry',
+			getMode: () => 'retry',
+			evaluateExpression: () => 0,
+		};
+		const run = { account, context } as unknown as Run;
+		noteRun(run.context);
+		leaveToRetries(run);
+		return [...account.retried.values()].map(({ length }) => length);
+	};
+	expect(leave('1', 3000)).toEqual([3000]);
+	expect(leave('2', 1000)).toEqual([3000, 1000]);
+	expect(leave('1', 2000)).toEqual([1000, 2000]);
+	expect(leave('3', 2500)).toEqual([2000, 2500]);
+	expect(leave('4', 7000)).toEqual([7000]);
+});
+
+test('a first execution that could not begin is retried twice: the second retry knows what the first has paid for', async () => {
+	const n8n = new VirtualN8n();
+	const refused = { kind: 'status', status: 402 } as const;
+	const match = { kind: 'create', bodyPattern: 'missing' } as const;
+	n8n.state.faults.add({ match, fault: refused, times: 1 });
+	let now = 0;
+	const options: ExecutionOptions = {
+		...images(['begun', 'missing'], false, '={{ $now }}'),
+		parameters: (item) => ({
+			resource: 'image',
+			operation: 'generate',
+			prompt: `${++now} ${item === 0 ? 'begun' : 'missing'}`,
+		}),
+	};
+	const right = { ...n8n.credential };
+	n8n.credential.baseUrl = 'nowhere';
+	const first = await n8n.clock.run(n8n.execute(options));
+	expect(first.error?.message).toBe('The Base URL "nowhere" is not an http(s) address');
+	Object.assign(n8n.credential, right);
+	const one = await n8n.clock.run(n8n.retry(first));
+	const other = await n8n.clock.run(n8n.retry(first));
+	expect([one.error?.message, other.error]).toEqual([expect.stringContaining('1 of 2'), undefined]);
+	const paid = n8n.state.jobs.list.map(({ body }) => String(body.prompt).replace(/^\d+ /, ''));
+	expect(paid).toEqual(['begun', 'missing']);
+});
+
+test("a second retry of an agent's execution takes what its tool has made in the first one", async () => {
+	const n8n = new VirtualN8n();
+	const type = 'n8n-nodes-mediagen.mediaGenImageTool';
+	const ask = (prompt: string) => ({
+		...images([prompt], false, ''),
+		node: { type } as ExecutionOptions['node'],
+	});
+	const story = async () => {
+		const first = await n8n.execute(ask('of the first'));
+		const retried = async () => {
+			const again = await n8n.retry(first);
+			return await n8n.nextRun(again, ask('of the retry'));
+		};
+		return [await retried(), await retried()];
+	};
+	const [one, other] = await n8n.clock.run(story());
+	expect(other?.items[0]?.json.mediaUrl).toBe(one?.items[0]?.json.mediaUrl);
+	expect(n8n.state.jobs.list.map(({ body }) => body.prompt)).toEqual([
+		'of the first',
+		'of the retry',
+	]);
+});

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { executeCatalog } from './shared/run/execute';
+import { executeCatalog } from './shared/durable/execute';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,

@@ -15,7 +15,7 @@ import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
 import { type Clock, WOKEN } from '../../nodes/shared/clock/clock.ts';
 import { forgetAll } from '../../nodes/shared/durable/parking.ts';
-import { executeCatalog } from '../../nodes/shared/run/execute.ts';
+import { executeCatalog } from '../../nodes/shared/durable/execute.ts';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,
@@ -97,7 +97,7 @@ let execute = executeCatalog;
 /** The package is updated while n8n runs: what runs from now on has its modules anew. */
 export function updateProduct(): void {
 	jest.isolateModules(() => {
-		execute = jest.requireActual('../../nodes/shared/run/execute.ts').executeCatalog;
+		execute = jest.requireActual('../../nodes/shared/durable/execute.ts').executeCatalog;
 	});
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 
 import { entriesIn, ordersIn } from '../orders/ledger';
 import { paidJob } from '../run/paidJobs';
-import { planIn } from '../run/run';
+import { NotRecoverable, planIn } from '../run/run';
 import {
 	type Handle,
 	HANDLE,
@@ -14,9 +14,6 @@ import {
 	WORK,
 	type Work,
 } from './stored';
-
-/** An execution cannot be recovered; the message tells the person who asked why. */
-export class NotRecoverable extends Error {}
 
 /**
  * The jobs that the latest durable run of each node of an execution has paid for, or may have: the JSON of one item

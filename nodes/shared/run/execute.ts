@@ -1,8 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { systemClock, type Clock } from '../clock/clock';
-import { runAsHelper } from '../durable/role';
-import { startDurable } from '../durable/startDurable';
+import type { Clock } from '../clock/clock';
 import { Batch, type Settled } from '../orders/batch';
 import { doubtOf, orderOf } from '../orders/itemOrder';
 import type { JobSpec } from '../orders/jobContext';
@@ -14,7 +12,16 @@ import { byStatus, failedRun, outputOf } from './outputs';
 import { hint } from './messages';
 import { leavePaidJobs, takeUpPaidJobs } from './paidJobs';
 import { rowFirst } from './rows';
-import { jobSpecOf, openRun, planIn, plannedIn, type ItemPlan, type Plans, type Run } from './run';
+import {
+	jobSpecOf,
+	openRun,
+	planIn,
+	plannedIn,
+	type Durable,
+	type ItemPlan,
+	type Plans,
+	type Run,
+} from './run';
 import { attempt } from '../service/attempt';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
@@ -40,15 +47,12 @@ import { paidBefore, summarize } from './summary';
  *
  * @throws NodeApiError, NodeOperationError unless the user chose *Continue* for errors
  */
-export async function executeCatalog(
+export async function executeItems(
 	context: IExecuteFunctions,
 	catalog: Catalog,
-	clock: Clock = systemClock,
+	clock: Clock,
+	durable: Durable,
 ): Promise<INodeExecutionData[][]> {
-	return (await runAsHelper(context, clock)) ?? (await executeItems(context, catalog, clock));
-}
-
-async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock: Clock) {
 	const batch = new Batch(context.continueOnFail());
 	const runDone = new AbortController();
 	const call = await takeOverJobs(context);
@@ -58,6 +62,7 @@ async function executeItems(context: IExecuteFunctions, catalog: Catalog, clock:
 			stopCreating: batch.stopCreating,
 			onItemFailed: batch.onItemFailed,
 			runDone: runDone.signal,
+			durable,
 		}),
 	);
 	if ('error' in begun) {
@@ -124,7 +129,7 @@ async function carryOutAll(
 		if (run.signal?.aborted) await reportStopped(run, planned);
 		throw error;
 	});
-	if (await startDurable(run, plans)) return [context.getInputData()];
+	if (await run.durable?.start(run, plans)) return [context.getInputData()];
 
 	const before = paidBefore(run, plans);
 	if (startsJob(operation)) account.loop.expect(run, () => batch.left);

@@ -1,13 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { NotRecoverable, paidJobsOf } from '../durable/recovery';
 import { Batch } from '../orders/batch';
 import { arranged, flat, flatWithout } from '../output/itemFields';
 import { InvalidValues } from '../request/validate';
 import { counted, hint, info } from './messages';
 import { keptJobsOf } from './paidJobs';
 import { rowsInWords } from './rows';
-import { itemOf, type ItemPlan, type Run, type Runner } from './run';
+import { itemOf, NotRecoverable, type ItemPlan, type Run, type Runner } from './run';
 import { attempt } from '../service/attempt';
 import { JOB_FAILED, ofFree } from '../service/retryAdvice';
 import { cleanText } from '../service/shownText';
@@ -42,7 +41,8 @@ export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan
 async function paidRows(run: Run, id: string): Promise<IDataObject[]> {
 	const kept = await keptJobsOf(run.context, id).catch(() => undefined);
 	if (kept) return kept;
-	return await paidJobsOf(run.context, id).catch((error: unknown) => {
+	const durable = run.durable?.paidJobsOf(run.context, id) ?? Promise.resolve([]);
+	return await durable.catch((error: unknown) => {
 		throw invalidId(`is "${id}": ${reasonOf(error)}`);
 	});
 }

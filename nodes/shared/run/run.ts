@@ -18,9 +18,22 @@ import { UPLOAD_MODES } from '../spec/music/fields';
 import type { CreateOperation, Operation } from '../spec/types';
 import type { RunOptions } from './readParameters';
 
+/** What waits in n8n's database in place of a run, and what that has paid for. */
+export interface Durable {
+	/** Lets the run wait durably if that is asked. @returns whether the execution parks */
+	start(run: Run, plans: Plans): Promise<boolean>;
+	/** The jobs that durable runs of an execution have paid for. @throws NotRecoverable */
+	paidJobsOf(context: IExecuteFunctions, executionId: string): Promise<IDataObject[]>;
+}
+
+/** An execution cannot be recovered; the message tells the person who asked why. */
+export class NotRecoverable extends Error {}
+
 /** What all items of one run share: what its jobs share, and what the node needs besides. */
 export interface Run extends JobContext {
 	context: IExecuteFunctions;
+	/** Absent in the helpers of a durable run, which start no other. */
+	durable?: Durable;
 	/** Elapsed ms. */
 	startedAt: number;
 	/** Limits how many items of a large batch are downloaded at once; the others wait. */
@@ -94,6 +107,7 @@ interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFai
 	origin?: Pick<JobContext, 'executionId' | 'isRetry' | 'parameters'> & { runIndex: number };
 	/** Fires, as Stop does, when the jobs are to be left alone. */
 	rest?: AbortSignal;
+	durable?: Durable;
 }
 
 /** The kind of operation that a run is for; an estimate needs no service. */
@@ -107,7 +121,7 @@ type Opened = Operation['kind'] | 'estimate';
 export async function openRun(
 	context: IExecuteFunctions,
 	kind: Opened,
-	{ clock, stopCreating, onItemFailed, runDone, origin, rest }: Opening,
+	{ clock, stopCreating, onItemFailed, runDone, origin, rest, durable }: Opening,
 ): Promise<Run> {
 	const service = await serviceFor(context, kind, clock);
 	const {
@@ -120,6 +134,7 @@ export async function openRun(
 	const signal = rest ? AbortSignal.any(stop ? [stop, rest] : [rest]) : stop;
 	return {
 		context,
+		durable,
 		service,
 		account: accountOf(service.account, clock),
 		ledger: new Ledger(context.getContext('node'), {

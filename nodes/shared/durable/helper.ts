@@ -8,7 +8,7 @@ import {
 	type IWorkflowBase,
 } from 'n8n-workflow';
 
-import { entriesIn, ledgerOf } from '../orders/ledger';
+import { memoryOf, ordersIn } from '../orders/orders';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { HELPER_SETTINGS, linkTo, node, noteNode, startNode, to } from '../run/helperWorkflow';
 import { jsonCopy } from '../service/bodies';
@@ -111,7 +111,10 @@ export async function startWorker(
 	memory: IDataObject,
 	credentials = context.getNode().credentials,
 ): Promise<string> {
-	const json = { [WORK]: work as object as IDataObject, ...ledgerOf(entriesIn(memory)) };
+	const json = {
+		[WORK]: work as object as IDataObject,
+		...memoryOf(caller.workflowId, ordersIn(memory)),
+	};
 	const node = { ...context.getNode(), credentials };
 	return await start(context, node, 'worker', caller, jsonCopy(json), work.handsOver);
 }

@@ -1,19 +1,9 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
-import { entriesIn, ordersIn } from '../orders/ledger';
-import { paidJob } from '../run/paidJobs';
-import { NotRecoverable, planIn } from '../run/run';
-import {
-	type Handle,
-	HANDLE,
-	memoryIn,
-	PARKED_VERSION,
-	planOf,
-	WATCH,
-	type Watch,
-	WORK,
-	type Work,
-} from './stored';
+import { ordersIn } from '../orders/orders';
+import { NotRecoverable } from '../run/run';
+import { paidJson } from '../run/table';
+import { type Handle, HANDLE, memoryIn, WATCH, type Watch, WORK, type Work } from './stored';
 
 /**
  * The jobs that the latest durable run of each node of an execution has paid for, or may have: the JSON of one item
@@ -46,7 +36,7 @@ export async function paidJobsOf(
 
 interface Known {
 	work: Work;
-	/** What else the worker remembers: its ledger. */
+	/** What else the worker remembers: its orders. */
 	memory: IDataObject;
 }
 
@@ -66,12 +56,7 @@ async function worksOf(
 	return memory[WORK] ? [{ work: memory[WORK] as object as Work, memory }] : [];
 }
 
-function rowsOf({ work, memory }: Known): IDataObject[] {
-	const { caller, plans, version } = work;
-	const orders = [...ordersIn(entriesIn(memory))].sort(([one], [other]) => one - other);
-	return orders.map(([itemIndex, order]) => {
-		const stored = version === PARKED_VERSION ? plans[itemIndex] : undefined;
-		const plan = stored && planIn(planOf(stored, itemIndex));
-		return paidJob(order, caller, { itemIndex, plan });
-	});
-}
+const rowsOf = ({ work: { caller }, memory }: Known): IDataObject[] =>
+	ordersIn(memory)
+		.sort((one, other) => one.row - other.row)
+		.map((order) => paidJson(order, caller));

@@ -2,12 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { later, type Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../orders/batch';
-import { orderOf, remember } from '../orders/itemOrder';
+import { doubtError, noteMayBe } from '../orders/doubt';
 import { JobError } from '../orders/job';
 import type { JobResult, JobSpec } from '../orders/jobContext';
-import { Ledger } from '../orders/ledger';
-import { doubtIn, type InDoubt, jobOf, type Sent } from '../orders/order';
-import { candidatesFor } from '../orders/reconcile';
+import { doubtIn, jobOf } from '../orders/order';
+import { dropSending } from '../orders/orders';
 import { neverAnswered, runJob, typicalOf } from '../orders/runJob';
 import { firstPlace } from '../orders/startJob';
 import { MAX_PAUSE_MS } from '../limits/backoff';
@@ -16,9 +15,7 @@ import { jobItems } from '../run/finishedItems';
 import { resultItems } from '../run/outputs';
 import { jobSpecOf, openRun, planIn, type Run } from '../run/run';
 import { attempt, type Attempt } from '../service/attempt';
-import { doubtText } from '../service/errorTexts';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
-import { PROMPT_FIELD } from '../spec/answers';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { AWAKE_MS, otherParkedRuns, parkMs } from './parking';
 import { type CreatePlan, planOf, storedError, type Work } from './stored';
@@ -66,9 +63,11 @@ export const openRows = ({ plans, done }: Work): number[] =>
 export async function round(context: IExecuteFunctions, state: Work, clock: Clock): Promise<Step> {
 	const plans = state.plans.map(planOf);
 	const rest = new AbortController();
-	const run = await openDurable(context, state, clock, { rest: rest.signal });
+	const mark = markOf(context);
+	const hasNoted = mark[NOTED] === true;
+	const run = await openDurable(context, state, clock, { rest: rest.signal, hasNoted });
 	// Another item may have the same prompt: the jobs of all are known to be theirs, even of those that are done.
-	for (const { id } of run.ledger.jobs) run.account.claims.add(id);
+	for (const { id } of run.orders.jobs) run.account.claims.add(id);
 	const ended = Object.entries(state.ended).slice(0, ITEMS_AT_ONCE);
 	if (ended.length > 0) {
 		await Promise.all(
@@ -79,24 +78,27 @@ export async function round(context: IExecuteFunctions, state: Work, clock: Cloc
 	const open = plans.flatMap((plan, row) =>
 		'value' in plan && !state.done[row] ? [jobSpecIn(plan.value)] : [],
 	);
-	const noted = open.filter((item) => orderOf(run, item)?.state === 'sending');
-	if (!isNotedHere(context) && noted.length > 0) {
-		await settleDoubts(run, state, plans, noted);
+	const doubts = open.filter((item) => stateOf(run, item) === 'unknown');
+	if (doubts.length > 0) {
+		await tellDoubts(run, state, plans, doubts);
 		return AT_ONCE;
 	}
-	const running = open.filter((item) => jobOf(orderOf(run, item)));
+	delete mark[NOTED];
+	const noted = open.filter((item) => stateOf(run, item) === 'sending');
+	const running = open.filter((item) => jobIn(run, item));
 	const left = open.filter((item) => !running.includes(item) && !noted.includes(item));
 	if (running.length + noted.length === 0 && isClosed(state)) return 'handOver';
 	const wanted = noted.length === 0 && !isClosed(state) ? left : [];
 	const { results, hasPlace } = await untilNews(run, state, [...running, ...noted], wanted, rest);
-	for (const { itemIndex } of noted) run.ledger.takeBack(itemIndex);
+	run.orders.dropUnsent();
 	const late = running.filter((item) => isLate(run, item));
 	if (state.lateParks >= MOST_LATE_PARKS) giveUp(run, late, results);
 	for (const [row, result] of results) {
 		if ('value' in result) state.ended[row] = result.value;
-		else await finish(run, state, plans[row], result);
+		// Of one whose outcome is unknown, the next round tells.
+		else if (!doubtIn(run.orders.find(row))) await finish(run, state, plans[row], result);
 	}
-	const isNews = results.size > 0 || noted.some((item) => orderOf(run, item));
+	const isNews = results.size > 0 || noted.some((item) => run.orders.find(item.itemIndex));
 	if (isNews) Object.assign(state, { newsAt: clock.now(), lateParks: 0 });
 	// What was noted in vain, since the account is full, waits for a while: n8n would store each note.
 	const isInVain = noted.length > 0 && !isNews;
@@ -116,7 +118,7 @@ const jobSpecIn = (plan: CreatePlan): JobSpec => ({
 
 /** Whether the time of the item's job is up. */
 function isLate(run: Run, item: JobSpec): boolean {
-	const { startedAt = Infinity } = jobOf(orderOf(run, item)) ?? {};
+	const { startedAt = Infinity } = jobIn(run, item) ?? {};
 	return run.clock.now() >= startedAt + item.timeoutMs;
 }
 
@@ -127,7 +129,7 @@ function giveUp(
 	results: Map<number, Attempt<JobResult>>,
 ): void {
 	for (const item of late.filter(({ itemIndex }) => !results.has(itemIndex))) {
-		const job = jobOf(orderOf(run, item));
+		const job = jobIn(run, item);
 		if (job) results.set(item.itemIndex, { error: neverAnswered(job, item) });
 	}
 }
@@ -145,20 +147,14 @@ const NOTED = Symbol.for('n8n-nodes-mediagen: orders noted');
 
 const markOf = (context: IExecuteFunctions): { [NOTED]?: boolean } => context.getContext('node');
 
-/** Whether orders were noted here. Asked once, as they are then sent. */
-function isNotedHere(context: IExecuteFunctions): boolean {
-	const mark = markOf(context);
-	const isNoted = mark[NOTED] === true;
-	delete mark[NOTED];
-	return isNoted;
+/** Forgets the orders that this execution has noted and not sent, as the run ends. */
+export function dropNoted(context: IExecuteFunctions): void {
+	if (markOf(context)[NOTED]) dropSending(context.getContext('node'));
 }
 
-/** Forgets the orders that this execution has noted and not sent, as the run ends. */
-export function dropNoted(context: IExecuteFunctions, { caller: { runIndex } }: Work): void {
-	if (!isNotedHere(context)) return;
-	const ledger = new Ledger(context.getContext('node'), { index: runIndex });
-	for (const row of ledger.orders.keys()) ledger.takeBack(row);
-}
+const stateOf = ({ orders }: Run, { itemIndex }: JobSpec) => orders.find(itemIndex)?.outcome.state;
+
+const jobIn = ({ orders }: Run, { itemIndex }: JobSpec) => jobOf(orders.find(itemIndex));
 
 /**
  * Notes the items to order next, as many as there are places for.
@@ -171,13 +167,12 @@ function noteNext(run: Run, state: Work, open: readonly JobSpec[], least: number
 	if (isClosed(state)) return 0;
 	const { running, ofOthers } = account.loop.places;
 	const undone = open.filter(({ itemIndex: row }) => !state.done[row] && !state.ended[row]);
-	const left = undone.filter((item) => !orderOf(run, item));
+	const left = undone.filter((item) => !run.orders.find(item.itemIndex));
 	const free = Math.max(least, CONCURRENT_GENERATIONS - running - ofOthers);
 	const own = mostOf(left) - (undone.length - left.length);
 	const next = left.slice(0, Math.max(0, Math.min(free, own)));
-	for (const item of next) {
-		const sent = { at: clock.now(), prompt: item.request.body?.[PROMPT_FIELD] };
-		remember(run, item, { kind: 'sending', sent });
+	for (const { itemIndex, noted } of next) {
+		run.orders.begin(itemIndex, { ...noted, sentAt: clock.now() });
 	}
 	if (next.length > 0) markOf(context)[NOTED] = true;
 	return next.length;
@@ -250,32 +245,20 @@ async function finish(
 	else done[itemIndex] = { items: resultItems(run, { value: own }, made, { itemIndex, as }) };
 }
 
-/** Nobody knows what became of the orders that another worker was about to send: their items fail, and say so. */
-async function settleDoubts(
+/** Nobody knows what became of these orders: their items fail, and name the jobs that they may be. */
+async function tellDoubts(
 	run: Run,
 	state: Work,
 	plans: ReadonlyArray<Settled<CreatePlan>>,
-	noted: readonly JobSpec[],
+	items: readonly JobSpec[],
 ): Promise<void> {
-	const doubts = noted.map((item) => ({
-		item,
-		doubt: doubtIn(orderOf(run, item)) as InDoubt & { sent: Sent },
-	}));
-	const found = await candidatesFor(
-		run,
-		doubts.map(({ item: { itemIndex, operation }, doubt: { sent } }) => ({
-			itemIndex,
-			operation,
-			...sent,
-		})),
-	);
-	for (const { item, doubt } of doubts) {
-		const candidates = found.get(item.itemIndex) ?? [];
-		remember(run, item, { ...doubt, kind: 'lost', candidates });
-		const description = doubtText(item.operation, candidates);
-		const message = doubt.unknownOutcome;
-		const error = new ServiceError({ message, description, outcome: 'unknown' });
-		await finish(run, state, plans[item.itemIndex], { error });
+	const doubts = items.flatMap(({ itemIndex, operation }) => {
+		const order = run.orders.find(itemIndex);
+		return order ? [{ order, operation }] : [];
+	});
+	await noteMayBe(run, doubts);
+	for (const doubt of doubts) {
+		await finish(run, state, plans[doubt.order.row], { error: doubtError(doubt) });
 	}
 }
 
@@ -284,7 +267,7 @@ function parkFor(run: Run, { newsAt, caller }: Work, running: readonly JobSpec[]
 	const { clock, account } = run;
 	const now = clock.now();
 	const inTime = running.flatMap((item) => {
-		const job = isLate(run, item) ? undefined : jobOf(orderOf(run, item));
+		const job = isLate(run, item) ? undefined : jobIn(run, item);
 		return job ? [{ item, age: now - job.startedAt }] : [];
 	});
 	const dues = inTime.map(
@@ -303,13 +286,17 @@ function parkFor(run: Run, { newsAt, caller }: Work, running: readonly JobSpec[]
  */
 export async function openDurable(
 	context: IExecuteFunctions,
-	{ caller, isRetry, parameters, continueOnFail }: Work,
+	{ caller, isRetry, sources, continueOnFail }: Work,
 	clock: Clock,
-	{ kind = 'create', rest }: { kind?: 'create' | 'recover'; rest: AbortSignal },
+	{
+		kind = 'create',
+		rest,
+		hasNoted = false,
+	}: { kind?: 'create' | 'recover'; rest: AbortSignal; hasNoted?: boolean },
 ): Promise<Run> {
 	const { executionId, runIndex } = caller;
 	const { stopCreating, onItemFailed } = new Batch(continueOnFail);
-	const origin = { executionId, runIndex, isRetry, parameters };
+	const origin = { executionId, runIndex, isRetry, sources, hasNoted };
 	const ends = { runDone: rest, rest };
 	return await openRun(context, kind, { clock, stopCreating, onItemFailed, origin, ...ends });
 }

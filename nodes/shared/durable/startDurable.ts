@@ -3,7 +3,7 @@ import { type IDataObject, type IExecuteFunctions, WAIT_INDEFINITELY } from 'n8n
 
 import { hint } from '../run/messages';
 import { failedAs } from '../run/outputs';
-import { type ItemPlan, plannedIn, type Plans, type Run } from '../run/run';
+import { type ItemPlan, plannedIn, type Plans, type Run, sourcesOf } from '../run/run';
 import { attempt } from '../service/attempt';
 import { durableBlocker } from './blockers';
 import { startWatcher, startWorker } from './helper';
@@ -49,7 +49,7 @@ async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise
 		executionId,
 		workflowId: String(context.getWorkflow().id),
 		node: context.getNode().name,
-		runIndex: run.ledger.runIndex,
+		runIndex: run.orders.run,
 		runId: randomUUID(),
 	};
 	const watcher = await startWatcher(context, caller, plans.length);
@@ -66,7 +66,7 @@ async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise
 		continueOnFail: context.continueOnFail(),
 		failedAs: failedAs(context),
 		isRetry: run.isRetry,
-		parameters: run.parameters,
+		sources: sourcesOf(context),
 		plans: plans.map(storedPlan),
 		ended: {},
 		done: {},

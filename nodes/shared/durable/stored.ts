@@ -9,7 +9,7 @@ import type {
 import type { Clock } from '../clock/clock';
 import type { Settled } from '../orders/batch';
 import type { JobResult } from '../orders/jobContext';
-import { LEDGER } from '../orders/ledger';
+import { ORDERS } from '../orders/orders';
 import type { FailedAs } from '../run/outputs';
 import type { ItemPlan } from '../run/run';
 import { jsonCopy } from '../service/bodies';
@@ -22,7 +22,7 @@ import type { CreateOperation } from '../spec/types';
  * The version of what the helpers of a durable run store in n8n's database. Once a version of the package is published,
  * raise this whenever the shape or the meaning of `Work` changes, or an operation is renamed: a worker refuses the work
  * of another version, and names its jobs. What a refusal reads must stay the same in all versions: `version`, `caller`,
- * `watcher` and the ledger.
+ * `watcher` and the orders.
  */
 export const PARKED_VERSION = 1;
 
@@ -36,7 +36,7 @@ export interface Caller {
 	runId: string;
 }
 
-/** What the worker remembers besides its ledger. n8n stores it after each round. */
+/** What the worker remembers besides its orders. n8n stores it after each round. */
 export interface Work {
 	version: number;
 	caller: Caller;
@@ -45,9 +45,9 @@ export interface Work {
 	/** Whether items are begun after one has failed (*Continue*), and how a failed item leaves the node then. */
 	continueOnFail: boolean;
 	failedAs: FailedAs;
-	/** Of the caller's run (`JobContext`). */
+	/** Of the caller's run: whether a person has retried it, and whose orders are whose (`sourcesOf`). */
 	isRetry: boolean;
-	parameters: string;
+	sources: string[];
 	/** By item. */
 	plans: StoredPlan[];
 	/** By item: the jobs that have ended, whose files come in a round that orders nothing; then what is done. */
@@ -128,6 +128,7 @@ export function planOf(stored: StoredPlan, itemIndex: number): Settled<CreatePla
 	if ('skipped' in stored) return stored;
 	const { resource, operation: name, values, options, request } = stored;
 	const operation = creationNamed(resource, name);
+	if (!operation) throw new Error(`There is no operation ${resource} ${name}`);
 	// The parameters were read before.
 	const read: ItemPlan['read'] = (_, fallback) => fallback;
 	return { value: { itemIndex, operation, values, options, request, read } };
@@ -152,7 +153,7 @@ export function remembered<T>(context: IExecuteFunctions, name: string) {
 	// A copy: what n8n stores as the input of a node must not change with it.
 	const given = isNew ? jsonCopy(context.getInputData()[0]?.json ?? {}) : {};
 	if (isNew) memory[name] = given[name];
-	if (given[LEDGER]) memory[LEDGER] = given[LEDGER];
+	if (given[ORDERS]) memory[ORDERS] = given[ORDERS];
 	return { state: memory[name] as T, isNew };
 }
 

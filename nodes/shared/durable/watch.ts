@@ -6,8 +6,8 @@ import {
 } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { entriesIn, ordersIn } from '../orders/ledger';
 import { jobOf } from '../orders/order';
+import { ordersIn } from '../orders/orders';
 import { paidJobsText } from '../run/messages';
 import { rowsInWords } from '../run/rows';
 import { attempt } from '../service/attempt';
@@ -123,9 +123,9 @@ async function replace(
 
 /** Notes the jobs that a worker knows, in case n8n loses what it has stored of it. */
 function noteJobs(state: Watch, memory: IDataObject): void {
-	for (const [row, order] of ordersIn(entriesIn(memory))) {
+	for (const order of ordersIn(memory)) {
 		const job = jobOf(order);
-		if (job) state.jobs[row] = job.id;
+		if (job) state.jobs[order.row] = job.id;
 	}
 }
 

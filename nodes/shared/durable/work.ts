@@ -7,7 +7,7 @@ import {
 
 import type { Clock } from '../clock/clock';
 import type { Settled } from '../orders/batch';
-import { paidIdsIn } from '../orders/ledger';
+import { paidIdsIn } from '../orders/orders';
 import { paidJobsText } from '../run/messages';
 import { outputOf } from '../run/outputs';
 import { withDetailsBelow } from '../run/nodeError';
@@ -123,7 +123,7 @@ function isNamed(
 async function nextStep(context: IExecuteFunctions, state: Work, clock: Clock): Promise<Step> {
 	const caller = await callerOf(context, state);
 	if (caller === 'gone') {
-		dropNoted(context, state);
+		dropNoted(context);
 		// A person has stopped the caller, and n8n stores nothing of it that would name the jobs.
 		const paid = paidJobsText(paidIdsIn(context.getContext('node')));
 		const { executionId, node } = state.caller;
@@ -147,7 +147,7 @@ function afterFault(context: IExecuteFunctions, state: Work, error: unknown, clo
 	context.logger.warn(`${context.getNode().name} waits durably: ${stored.message}`);
 	state.faults += 1;
 	if (state.faults >= MOST_FAULTS) {
-		dropNoted(context, state);
+		dropNoted(context);
 		for (const row of openRows(state)) state.done[row] = { error: stored };
 	}
 	return clock.now() + FAULT_PAUSE_MS;

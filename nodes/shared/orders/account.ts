@@ -7,7 +7,7 @@ import { DetachedJobs } from './detachedJobs';
 import { HistoryReader } from './historyReader';
 import { HistoryTrust } from './historyTrust';
 import { LearnedStatus } from './learnedStatus';
-import type { Order } from './order';
+import type { Pool } from './orders';
 
 /** What a run needs to follow a job. */
 export interface Follower {
@@ -18,15 +18,6 @@ export interface Follower {
 	signal?: AbortSignal;
 	/** Fires then, too, and when the run is over, or a tick of a durable one. */
 	ends: AbortSignal;
-}
-
-/** An order of a retry. */
-export interface Remembered {
-	/** Its key in the ledger. */
-	place: string;
-	order: Order;
-	/** The first execution that ran the node with the same rows. */
-	rowsOf: string;
 }
 
 /** What all runs of an account share in this process. */
@@ -40,8 +31,8 @@ export interface Account {
 	claims: Claims;
 	/** Refused polls in a row, by job ID; kept here since a durable run polls again in another tick. */
 	refusals: Map<string, number>;
-	/** What retries have ordered, by first execution, node and run (`execute/retries.ts`). */
-	retried: Map<string, Remembered[]>;
+	/** Orders of runs that go on with each other's. */
+	pool: Pool;
 	/** Where to read jobs whose status path is not documented. */
 	statuses: LearnedStatus;
 }
@@ -58,7 +49,7 @@ export const accountOf = perAccount((clock, id): Account => {
 		historyReader: new HistoryReader(clock, loop, historyTrust, claims),
 		detached: new DetachedJobs(),
 		refusals: new Map(),
-		retried: new Map(),
+		pool: new Map(),
 		statuses: new LearnedStatus(clock),
 	};
 });

@@ -26,7 +26,7 @@ export async function createJob(
 	operation: CreateOperation,
 	request: ServiceRequest,
 	clock: Clock,
-	sendOptions: Pick<SendOptions, 'signal' | 'onSend'> = {},
+	sendOptions: Pick<SendOptions, 'signal' | 'onSend' | 'because'> = {},
 ): Promise<Job> {
 	let location: string | undefined;
 	const onLocation = (given: string) => (location = given);

@@ -5,21 +5,20 @@ import type { Follower } from './account';
 import type { Place } from '../limits/places';
 import type { OutcomeReader } from './historyTrust';
 import type { Job, JobSnapshot } from './job';
-import type { Ledger } from './ledger';
+import type { Order } from './order';
+import type { Orders } from './orders';
 
 /** What the jobs of one run of a node share. */
 export interface JobContext extends Follower {
-	ledger: Ledger;
+	orders: Orders;
 	executionId: string;
 	/** A person has retried an earlier execution after reading what happened (*Retry execution*). */
 	isRetry: boolean;
-	/** Fingerprint of what the user typed into the node, as far as it decides what is ordered (`orderFingerprint`). */
-	parameters: string;
 	/** Fires when no more jobs are to be started. */
 	stopCreating: AbortSignal;
 	/** To be called when an item has failed, before its place is given back: no other item may be wanted in it then. */
 	onItemFailed: () => void;
-	/** Called when a job has been created, and is in the ledger. */
+	/** Called when a job has been created, and its order says so. */
 	onCreated?: () => void;
 }
 
@@ -29,6 +28,8 @@ export interface JobSpec {
 	operation: CreateOperation;
 	values: Values;
 	request: ServiceRequest;
+	/** What its order notes of it. */
+	noted: Pick<Order, 'asks' | 'started'>;
 	/** Whether to wait for its end. */
 	wait: boolean;
 	/** How long after the job's creation waiting ends, ms; also how long its creation may wait for the limits. */

@@ -1,214 +1,99 @@
-import { answerText, type NamedJob } from '../service/errorTexts';
-import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ } from '../service/retryAdvice';
-import { FAILED, type JobState } from '../spec/answers';
-import { nameOf, type Job } from './job';
+import type { NamedJob } from '../service/errorTexts';
+import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, ofFree } from '../service/retryAdvice';
+import type { Job } from './job';
 
 /**
- * What an item has ordered, as the ledger keeps it. A planned or refused order is not in the ledger: nothing was paid
- * for.
+ * What a row has ordered: all that the package remembers about money, one record for each creation that was sent, or is
+ * about to be. It is plain JSON in the execution (`getContext('node')`), and never has the key of the credential. What
+ * the service has refused is not kept: nothing was charged for it.
  */
-export type Order = OrderFacts & Ordered;
-
-/** What is known about the outcome of an order. */
-export type OrderFacts = Sending | Running | Ended | InDoubt;
-
-/**
- * Its creation is about to be sent: a durable run notes that first. Whoever finds it so without having noted it itself
- * cannot know the outcome, since n8n has ended meanwhile.
- */
-interface Sending {
-	state: 'sending';
-	sent: Sent;
-	/** The item's order until then, which counts again if this one is not sent after all. */
-	before?: Order;
+export interface Order {
+	/** Tells two versions of one order from two orders. */
+	id: string;
+	/** Index of the node's run in its execution, and of the item. */
+	run: number;
+	row: number;
+	/** The execution that has ordered it, and the one that last worked on it: if that is not this one, it is retried. */
+	orderedIn: string;
+	execution: string;
+	/** Whose it is: fingerprint of the input item and of the fields as typed. An agent's tool has none. */
+	source?: string;
+	/** What was asked for: fingerprint of the request. */
+	asks: string;
+	started: Started;
+	/** ms since 1970. */
+	sentAt: number;
+	outcome: Outcome;
+	/** A person has asked for it anew: it stays paid for, and is named, but its row has another order. */
+	isOver?: true;
+	/** The execution in which an agent has got the result: the same call once more is a new order there. */
+	handedOnIn?: string;
 }
 
-/** Its job was created and, as far as is known, is running. */
-interface Running {
-	state: 'running';
-	job: Job;
+/** How a job was started, as far as texts and items tell it. */
+export interface Started {
+	/** Names of the operation in its table. */
+	resource: string;
+	operation: string;
+	/** As a person knows the row. */
+	prompt?: string;
+	model?: string;
+	/** The document says that it costs nothing. */
+	isFree?: true;
 }
 
-/** Its job was seen to have ended. */
-interface Ended {
-	state: 'ended';
-	job: Job;
-	ended: JobState;
-}
+export type Outcome =
+	/** On its way. Whoever finds it so later cannot know the outcome: n8n has ended meanwhile. */
+	| { state: 'sending' }
+	/** The answer was lost, or names no job: one may have been made and paid for. */
+	| Unknown
+	/** Paid for. */
+	| { state: 'running' | 'completed' | 'failed'; job: Job };
 
-/** The answer to its creation was lost, or names no job: one may have been made and paid for. */
-export interface InDoubt {
-	state: 'inDoubt';
-	/** Why the outcome is unknown, in words. */
-	unknownOutcome: string;
-	/** What the history can be searched for. */
-	sent?: Sent;
-	/** Jobs in the history that may be this order's; a person has been told of them, or that there are none. */
-	candidates?: NamedJob[];
+interface Unknown {
+	state: 'unknown';
+	/** In words. */
+	why: string;
 	/** What came in place of a readable answer; it may name the job in its own way. */
 	answer?: string;
-	/** The answer came with a status of success: a job was made. */
-	isAccepted?: boolean;
+	/** It came with a status of success: a job was made. */
+	isAccepted?: true;
+	/** Jobs of the history that may be it, of which a person was told; absent if the history could not be read. */
+	mayBe?: NamedJob[];
+	/** A retry has sent nothing, but told of such jobs: the next one is the person's decision. */
+	wasTold?: true;
 }
 
-/** What is known about a creation for which the history can be searched. */
-export interface Sent {
-	/** ms since 1970. */
-	at: number;
-	prompt: unknown;
-}
-
-/** By whom and for what an order was made. */
-export interface OrderedBy {
-	/** The execution that last worked on it. */
-	executionId?: string;
-	/** Fingerprints of the request, and of the node's parameters as typed. */
-	request?: string;
-	parameters?: string;
-}
-
-interface Ordered extends OrderedBy {
-	/** Earlier orders of the same item that a person has replaced: they are still paid for. */
-	replaced?: Replaced[];
-	/** Index of the run of an agent's tool that has handed on the result. */
-	closedBy?: number;
-}
-
-/** The names of a job, or why it is not known whether there is one. */
-type Replaced = { job: string } | { unknownOutcome: string };
-
-/** What happens to an order. */
-export type OrderEvent =
-	/** Its creation is about to be sent. */
-	| { kind: 'sending'; sent: Sent }
-	/** The service has answered its creation with a job. */
-	| { kind: 'created'; job: Job }
-	/** Its creation has no answer, or none that names a job. */
-	| ({ kind: 'lost' } & Omit<InDoubt, 'state'>)
-	/** It was found out where the state of its job is read, and under which identifier. */
-	| { kind: 'located'; job: Job }
-	/** Its job was seen to have ended. */
-	| { kind: 'ended'; job: Job; as: JobState }
-	/** The answer to its creation names this job, in a field that the credential tells by now. */
-	| { kind: 'named'; job: Job }
-	/** The history was read, but does not tell which job is the order's. */
-	| { kind: 'searched'; candidates: NamedJob[] };
-
-/** The state of an order that is not in the ledger. */
-const PLANNED = 'planned';
-
-const ANY = [PLANNED, 'sending', 'running', 'ended', 'inDoubt'] as const;
-
-/** The states in which each event can happen, and the state it leads to; a person may order anew from any state. */
-const TRANSITIONS = {
-	sending: { from: ANY, to: 'sending' },
-	created: { from: ANY, to: 'running' },
-	lost: { from: ANY, to: 'inDoubt' },
-	located: { from: ['running'], to: 'running' },
-	ended: { from: ['running', 'ended'], to: 'ended' },
-	named: { from: ['inDoubt'], to: 'running' },
-	searched: { from: ['inDoubt'], to: 'inDoubt' },
-} as const satisfies Record<
-	OrderEvent['kind'],
-	{ from: ReadonlyArray<(typeof ANY)[number]>; to: Order['state'] }
->;
-
-/**
- * The order as it is after an event. What it replaces is kept in `replaced`, unless it is the same creation.
- *
- * @param before `undefined` if the order is not in the ledger
- * @throws Error if the event cannot happen to such an order
- */
-export function orderAfter(before: Order | undefined, event: OrderEvent, by: OrderedBy): Order {
-	const from: readonly string[] = TRANSITIONS[event.kind].from;
-	const state = before?.state ?? PLANNED;
-	if (!from.includes(state)) throw new Error(`An order that is ${state} cannot be ${event.kind}`);
-	const earlier = before?.state === 'sending' ? before.before : before;
-	if (event.kind === 'sending') {
-		return { state: 'sending', sent: event.sent, ...by, ...(earlier && { before: earlier }) };
-	}
-	const replaced = replacedAfter(earlier, event);
-	return { ...factsAfter(earlier, event, by), ...(replaced.length > 0 && { replaced }) };
-}
-
-function factsAfter(
-	before: Order | undefined,
-	event: Exclude<OrderEvent, { kind: 'sending' }>,
-	by: OrderedBy,
-): Order {
-	// The request as sent: a run that only waits for a paid job orders nothing, and does not read its files.
-	const { request = by.request } = before ?? {};
-	switch (event.kind) {
-		case 'created':
-			return { state: TRANSITIONS.created.to, job: event.job, ...by };
-		case 'located':
-			return { state: TRANSITIONS.located.to, job: event.job, ...by, request };
-		case 'ended':
-			return { state: TRANSITIONS.ended.to, job: event.job, ended: event.as, ...by, request };
-		case 'lost': {
-			const { kind, ...doubt } = event;
-			return { state: TRANSITIONS[kind].to, ...doubt, ...by };
-		}
-		case 'named': {
-			// As ordered: the run that reads the history later has not ordered anything.
-			const { executionId, parameters } = before ?? {};
-			return { state: TRANSITIONS.named.to, job: event.job, executionId, request, parameters };
-		}
-		case 'searched':
-			return {
-				...(before as Order & InDoubt),
-				candidates: event.candidates,
-				executionId: by.executionId,
-			};
-	}
-}
-
-/** Events that tell more about the same creation, even if its job has another identifier now. */
-const ABOUT_SAME: ReadonlyArray<OrderEvent['kind']> = ['located', 'named', 'searched'];
-
-function replacedAfter(before: Order | undefined, event: OrderEvent): Replaced[] {
-	const { replaced = [] } = before ?? {};
-	const job = jobOf(before);
-	const isOfSame = 'job' in event && event.job.id === job?.id;
-	if (!before || isOfSame || ABOUT_SAME.includes(event.kind)) return replaced;
-	if (job) return [...replaced, { job: nameOf(job) }];
-	const { unknownOutcome = '', answer } = doubtIn(before) ?? {};
-	const told = [unknownOutcome, answerText(answer)].filter(Boolean).join('. ');
-	return [...replaced, { unknownOutcome: told }];
-}
+/** What became of an order that was being sent when n8n ended. */
+export const KILLED: Unknown = {
+	state: 'unknown',
+	why: 'n8n ended while this job was being created; it may exist, and may have been paid for',
+};
 
 /** The job of an order, where it is known. */
-export function jobOf(order: OrderFacts | undefined): Job | undefined {
-	return order && 'job' in order ? order.job : undefined;
+export const jobOf = (order?: Order): Job | undefined =>
+	order && 'job' in order.outcome ? order.outcome.job : undefined;
+
+/** Why nobody knows whether there is a job, where that is so. */
+export function doubtIn(order?: Order): Unknown | undefined {
+	if (order?.outcome.state === 'sending') return KILLED;
+	return order?.outcome.state === 'unknown' ? order.outcome : undefined;
 }
 
-/** Whether its job was seen to have failed. */
-export const hasFailed = (order: OrderFacts | undefined): boolean =>
-	order?.state === 'ended' && order.ended === FAILED;
+const ADVICE: Record<Outcome['state'], Advice> = {
+	sending: IN_DOUBT,
+	unknown: IN_DOUBT,
+	running: JOB_TO_READ,
+	completed: JOB_TO_READ,
+	failed: JOB_FAILED,
+};
 
-/** Whether it has a job that may still have a result, or has one. */
-export const isGood = (order: OrderFacts | undefined): boolean =>
-	jobOf(order) !== undefined && !hasFailed(order);
-
-/** What an item says about the money if its order has no result. */
-export function adviceOf(order: OrderFacts): Advice {
-	if (doubtIn(order)) return IN_DOUBT;
-	return hasFailed(order) ? JOB_FAILED : JOB_TO_READ;
-}
-
-/** Why nobody knows what became of an order that was about to be sent when n8n ended. */
-const ENDED_WHILE_SENDING =
-	'n8n ended while this job was being created; it may exist, and may have been paid for';
-
-/** What is known of an order whose outcome is unknown, as that of one is that somebody else was about to send. */
-export function doubtIn(order: OrderFacts | undefined): InDoubt | undefined {
-	if (order?.state === 'sending')
-		return { state: 'inDoubt', unknownOutcome: ENDED_WHILE_SENDING, sent: order.sent };
-	return order?.state === 'inDoubt' ? order : undefined;
-}
-
-/** The doubt about an item's order, or about an earlier one that a person has replaced since. */
-export function doubtEverIn(order: Order | undefined): InDoubt | undefined {
-	const replaced = order?.replaced?.find((one) => 'unknownOutcome' in one);
-	return doubtIn(order) ?? (replaced && { state: 'inDoubt', ...replaced });
+/**
+ * What a row says about money if its order has no result.
+ *
+ * @param creditsUsed credits that the service has charged for the job; more than 0 overrules the document
+ */
+export function adviceOf({ outcome, started }: Order, creditsUsed?: unknown): Advice {
+	const advice = ADVICE[outcome.state];
+	return started.isFree && !(Number(creditsUsed) > 0) ? ofFree(advice) : advice;
 }

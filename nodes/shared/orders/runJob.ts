@@ -1,7 +1,7 @@
 import { attempt, type Attempt } from '../service/attempt';
 import { holds } from '../spec/conditions';
 import { isNotSent, ServiceError } from '../service/serviceError';
-import { COMPLETED, FAILED, NOT_FOUND, PROMPT_FIELD } from '../spec/answers';
+import { NOT_FOUND, PROMPT_FIELD } from '../spec/answers';
 import { startedWithOf } from '../spec/jobs';
 import type { Account, Follower } from './account';
 import {
@@ -20,11 +20,11 @@ import {
 	withStatus,
 } from './job';
 import { lost, stopped, timedOut } from './jobErrors';
-import { findJob, orderOf, remember } from './itemOrder';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
 import type { Typical } from '../plan/endModel';
 import { comparedPrompt, identifiersOf } from './proof';
 import { durationIn, stateIn } from './readRecord';
+import { jobOf, type Outcome } from './order';
 import { startJob } from './startJob';
 import { GRACE_MS, waitForJob } from './waitForJob';
 
@@ -37,7 +37,7 @@ import { GRACE_MS, waitForJob } from './waitForJob';
  * @throws NotStarted when the run does not start any more jobs
  */
 export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResult> {
-	const found = findJob(run, jobSpec);
+	const found = orderedJob(run, jobSpec);
 	if (found) jobSpec.onPlace?.();
 	const created = found ?? (await startJob(run, jobSpec));
 	const { job, place } = created;
@@ -52,6 +52,27 @@ export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResu
 	else place?.release();
 	if ('error' in finished) throw finished.error;
 	return finished.value;
+}
+
+/** The job that an earlier try has paid for. */
+function orderedJob(run: JobContext, { itemIndex }: JobSpec): CreatedJob | undefined {
+	const order = run.orders.find(itemIndex);
+	const job = jobOf(order);
+	if (!job) return undefined;
+	if (order?.outcome.state !== 'running') return { job };
+	const { loop, detached } = run.account;
+	// Taken before the old one is freed: a run that waits for a place must not get that of a running job.
+	const place = loop.occupy(run);
+	detached.free(job.id);
+	return { job, place };
+}
+
+const stateOf = ({ orders }: JobContext, { itemIndex }: JobSpec) =>
+	orders.find(itemIndex)?.outcome.state;
+
+function settle({ orders }: JobContext, { itemIndex }: JobSpec, outcome: Outcome): void {
+	const order = orders.find(itemIndex);
+	if (order) orders.settle(order, outcome);
 }
 
 /** Whether nobody waits for the job any longer, although it is still running. */
@@ -69,7 +90,7 @@ async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): P
 		const last = await locateAndFollow(run, jobSpec, created, true);
 		if (!isElsewhere(last)) return last;
 		// The job was seen to have ended: it is not running again just because it cannot be read any more.
-		if (orderOf(run, jobSpec)?.state === 'ended') throw last.elsewhere;
+		if (stateOf(run, jobSpec) !== 'running') throw last.elsewhere;
 		return unwaited(created.job, last.elsewhere.message);
 	} catch (error) {
 		return { job: created.job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
@@ -98,11 +119,11 @@ async function locateAndFollow(
 	const { foundHint, status } = located;
 	try {
 		const snapshot = await follow(run, jobSpec, located, run.signal);
-		remember(run, jobSpec, { kind: 'ended', job, as: COMPLETED });
+		settle(run, jobSpec, { state: 'completed', job });
 		return { job, snapshot, ...(foundHint !== undefined && { foundHint }) };
 	} catch (error) {
 		const { kind, status: code, job: seen } = error instanceof JobError ? error : {};
-		if (kind === 'failed') remember(run, jobSpec, { kind: 'ended', job, as: FAILED });
+		if (kind === 'failed') settle(run, jobSpec, { state: 'failed', job });
 		const wasRead = Object.keys(seen?.record ?? {}).length > 0;
 		const isLost = kind === 'lost' && code === NOT_FOUND && !wasRead;
 		if (status.found && isLost) return { elsewhere: error as Error };
@@ -119,7 +140,7 @@ const unwaited = (job: Job, notWaited: string): JobResult => ({
 type Located = CreatedJob & Omit<StatusFound, 'id'>;
 
 /**
- * Finds out where the state of a job is read, and puts that into the ledger once it is proven.
+ * Finds out where the state of a job is read, and notes that in its order once it is proven.
  *
  * @throws JobError when it was stopped, its time is up, or the key may not read
  */
@@ -131,7 +152,7 @@ async function locate(
 ): Promise<Located | (StatusNotFound & CreatedJob)> {
 	const { job } = created;
 	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
-	const isRunning = orderOf(run, jobSpec)?.state === 'running';
+	const isRunning = stateOf(run, jobSpec) === 'running';
 	const isDocumented = 'route' in jobSpec.operation.status;
 	// A person who retries may have entered or corrected a path.
 	const isToFind = isAnew || (run.isRetry && isRunning && !isDocumented);
@@ -144,7 +165,7 @@ async function locate(
 	const { id, status, record, foundHint, isUnproven } = found;
 	const located = withStatus(job, id, status);
 	run.account.claims.add(id);
-	if (isRunning && !isUnproven) remember(run, jobSpec, { kind: 'located', job: located });
+	if (isRunning && !isUnproven) settle(run, jobSpec, { state: 'running', job: located });
 	return { ...created, job: located, status, record, foundHint };
 }
 

@@ -2,14 +2,12 @@ import { deadlineIn } from '../clock/clock';
 import { attempt, type Attempt } from '../service/attempt';
 import { reconnectMs } from '../service/retry';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
-import { PROMPT_FIELD } from '../spec/answers';
 import { NotStarted } from './batch';
 import type { Place } from '../limits/places';
 import { createJob, isOutcomeUnknown } from './createJob';
 import { type Job, noteStart } from './job';
-import { remember } from './itemOrder';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
-import type { OrderEvent, Sent } from './order';
+import type { Order, Outcome } from './order';
 
 /**
  * Creates a job. A creation is sent again only if the one before has certainly created no job (money rule 1):
@@ -28,11 +26,12 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 	const { timeoutMs, maxRunning } = jobSpec;
 	let place = jobSpec.place ?? (await firstPlace(run, maxRunning));
 	jobSpec.onPlace?.();
+	const order = sending(run, jobSpec);
 	const deadline = deadlineIn(clock, timeoutMs, signal);
 	const wanted = AbortSignal.any([deadline.signal, stopCreating]);
 	try {
 		for (let tries = 0; ; ) {
-			const made = await create(run, jobSpec, wanted);
+			const made = await create(run, jobSpec, order, wanted);
 			if ('value' in made) return { job: made.value, place, isNew: true };
 			const { error } = made;
 			const isCalledOff = isNotSent(error) && stopCreating.aborted;
@@ -55,6 +54,8 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 			place = next.value;
 		}
 	} finally {
+		// Refused, or not sent: nothing was charged.
+		if (order.outcome.state === 'sending') run.orders.drop(order);
 		deadline.forget();
 	}
 }
@@ -94,41 +95,42 @@ function pauseAfter(error: unknown): number | undefined {
 	return isTooMany(error) ? (error.retryAfterMs ?? 0) : undefined;
 }
 
-/** Sends the creation once. When this returns, the ledger has the job, or that the outcome is unknown. */
+/** The order of an item that is about to be sent; a durable run has noted it before. */
+function sending({ orders, clock }: JobContext, { itemIndex, noted }: JobSpec): Order {
+	const order = orders.find(itemIndex);
+	const isNoted = order?.outcome.state === 'sending';
+	return isNoted ? order : orders.begin(itemIndex, { ...noted, sentAt: clock.now() });
+}
+
+/** Sends the creation once. Before and after, its order says all that is known (money rule 2). */
 async function create(
 	run: JobContext,
-	jobSpec: JobSpec,
+	{ operation, request }: JobSpec,
+	order: Order,
 	wanted: AbortSignal,
 ): Promise<Attempt<Job>> {
-	const { account, service, clock } = run;
-	const { operation, request } = jobSpec;
-	const prompt = request.body?.[PROMPT_FIELD];
-	const asSent = (): Sent => ({ at: clock.now(), prompt });
-	let sent = asSent();
+	const { account, service, clock, orders } = run;
 	const { loop } = account;
 	const because = `it has a place; others take ${loop.places.ofOthers}`;
-	const sendOptions = { signal: wanted, onSend: () => (sent = asSent()), because };
+	const onSend = () => (order.sentAt = clock.now());
 	loop.places.creationSent();
-	const made = await attempt(createJob(service, operation, request, clock, sendOptions));
+	const made = await attempt(
+		createJob(service, operation, request, clock, { signal: wanted, onSend, because }),
+	);
 	loop.places.creationAnswered('value' in made);
 	if ('value' in made) {
 		noteStart(made.value, clock);
-		remember(run, jobSpec, { kind: 'created', job: made.value });
+		orders.settle(order, { state: 'running', job: made.value });
 		account.claims.add(made.value.id);
 		run.onCreated?.();
-	} else if (isOutcomeUnknown(made.error)) {
-		remember(run, jobSpec, lost(made.error, sent));
-	}
+	} else if (isOutcomeUnknown(made.error)) orders.settle(order, lost(made.error));
 	loop.serve();
 	return made;
 }
 
-function lost(error: unknown, sent: Sent): OrderEvent {
+function lost(error: unknown): Outcome {
 	const { answer, status = 0 } = error instanceof ServiceError ? error : {};
-	return {
-		kind: 'lost',
-		unknownOutcome: (error as Error).message,
-		sent,
-		...(answer !== undefined && { answer, isAccepted: status >= 200 && status <= 299 }),
-	};
+	const isAccepted = answer !== undefined && status >= 200 && status <= 299;
+	const why = (error as Error).message;
+	return { state: 'unknown', why, answer, ...(isAccepted && { isAccepted }) };
 }

@@ -1,19 +1,17 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../orders/batch';
-import { orderOf } from '../orders/itemOrder';
 import { nameOf } from '../orders/job';
-import { replacedText } from '../orders/ledger';
 import { doubtIn, jobOf } from '../orders/order';
 import { numberIn } from '../orders/readRecord';
 import { GUARDS, OPTIONS } from '../parameters/options';
 import { InvalidValues } from '../request/validate';
-import { storedOrder } from './errors';
 import { nodeError } from './nodeError';
 import { counted, hint, info, paidJobsText } from './messages';
 import { outputOf } from './outputs';
 import { givenOptions, parameterReader, readOptions, typedOptions } from './readParameters';
 import { rowFirst, rowInWords, rowsInWords } from './rows';
+import { earlierText, rowsOf } from './table';
 import { itemOf, planIn, type ItemPlan, type Plans, type Run } from './run';
 import { attempt } from '../service/attempt';
 import { unwrap } from '../service/bodies';
@@ -114,7 +112,7 @@ function unreadGuard({ message }: Error, itemIndex: number): GuardError {
 
 /** What an item would cost; `undefined` if it has no job that is still to be paid for. */
 function estimateIn(run: Run, plan?: ItemPlan): ItemEstimate | undefined {
-	if (plan?.operation.kind !== 'create' || orderOf(run, plan)) return undefined;
+	if (plan?.operation.kind !== 'create' || run.orders.find(plan.itemIndex)) return undefined;
 	return { itemIndex: plan.itemIndex, ...priceOf(plan.operation, plan.values) };
 }
 
@@ -192,12 +190,12 @@ const theseItems = ({ length }: readonly unknown[]) =>
 
 /** What earlier tries have paid for, or may have, including what a person has replaced (money rule 3). */
 function paidText(run: Run, plans: Plans): string {
-	const orders = plans.map((plan, itemIndex) => storedOrder(run, itemIndex, planIn(plan)));
-	const jobs = orders.flatMap((order) => jobOf(order) ?? []);
-	const more = orders.flatMap((order, itemIndex) => {
-		const doubt = doubtIn(order);
-		const unknown = doubt && `an earlier creation may have been paid for (${doubt.unknownOutcome})`;
-		const texts = [unknown, replacedText(order)].filter(Boolean);
+	const rows = rowsOf(run, plans);
+	const jobs = rows.flatMap(({ order }) => jobOf(order) ?? []);
+	const more = rows.flatMap(({ order, earlier, itemIndex }) => {
+		const { why } = doubtIn(order) ?? {};
+		const unknown = why && `an earlier creation may have been paid for (${why})`;
+		const texts = [unknown, earlierText(earlier)].filter(Boolean);
 		return texts.length > 0 ? [`${rowFirst({ itemIndex })}: ${texts.join('; ')}.`] : [];
 	});
 	return [paidJobsText(jobs.map(nameOf)), ...more].filter(Boolean).join(' ');

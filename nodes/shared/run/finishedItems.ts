@@ -2,7 +2,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { nameOf, withJob, type JobSnapshot } from '../orders/job';
 import type { JobResult } from '../orders/jobContext';
-import { replacedText } from '../orders/ledger';
 import { pollOwnJob, type Awaited } from '../orders/waitForJob';
 import { jobOutput, originOf, type Origin } from '../output/jobOutput';
 import { arranged, flat } from '../output/itemFields';
@@ -14,6 +13,7 @@ import type { CreateOperation } from '../spec/types';
 import { withFiles } from './downloads';
 import { hint, info } from './messages';
 import { rowFirst } from './rows';
+import { earlierText } from './table';
 import { itemOf, type ItemPlan, type Run } from './run';
 
 /**
@@ -65,7 +65,7 @@ export async function jobItems(
 ): Promise<INodeExecutionData[]> {
 	if (foundHint !== undefined) info(run, foundHint);
 	if (snapshot.notWaited !== undefined) hint(run, snapshot.notWaited);
-	const replaced = replacedText(run.ledger.find(plan.itemIndex, plan.request));
+	const replaced = earlierText(run.orders.earlierOf(plan.itemIndex));
 	if (replaced !== '') hint(run, `${rowFirst(plan)}: ${replaced}`);
 	const origin = originOf(operation, plan.values, job);
 	const place = 'path' in job.status ? job.status : undefined;

@@ -1,22 +1,22 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../orders/batch';
-import { orderOf } from '../orders/itemOrder';
-import { doubtEverIn, jobOf, type Order } from '../orders/order';
+import { adviceOf, jobOf } from '../orders/order';
+import { ordersIn, OtherVersion } from '../orders/orders';
 import { numberIn } from '../orders/readRecord';
 import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import { shownAnswer, type ErrorText } from '../service/errorTexts';
-import type { Advice } from '../service/retryAdvice';
+import { type Advice, IN_DOUBT, notCharged } from '../service/retryAdvice';
 import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
 import { COMPLETED, CREDITS_USED_FIELDS, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/types';
-import { adviceOn, toldBefore, unlessFree } from './advice';
-import { failure, jobInError, outcomeOf, unnamedText } from './errors';
 import { wordsOf } from './nodeError';
+import { failure, rowsBefore, unnamedText } from './tell';
+import { adviceOn, jobInError, type Row, rowOf } from './table';
 import { parameterReader, typedOptions } from './readParameters';
-import { isTool, itemOf, jobSpecOf, planIn, type ItemPlan, type Plans, type Run } from './run';
+import { isTool, itemOf, planIn, type ItemPlan, type Plans, type Run } from './run';
 
 /** The results of a run, in input order. */
 interface Results {
@@ -43,16 +43,21 @@ export function outputOf(
 ): INodeExecutionData[] {
 	if (results.some((result) => 'error' in result) && !continueOnFail)
 		throw failure(run, plans, results);
-	const isHandedOn = results.every((result) => 'value' in result);
-	if (isHandedOn && !plans.some((plan) => isStillAwaited(run, planIn(plan)))) run.ledger.close();
 	return results.flatMap((result, itemIndex) =>
 		resultItems(run, plans[itemIndex], result, { itemIndex, as }),
 	);
 }
 
+/** Whether all rows have a result that ordering the same again would not mean. */
+export function isHandedOn(run: Run, { plans, results }: Pick<Results, 'plans' | 'results'>) {
+	const isAwaited = (plan: Settled<ItemPlan>) => isStillAwaited(run, planIn(plan));
+	return results.every((result) => 'value' in result) && !plans.some(isAwaited);
+}
+
 /** Whether the time for a job was up before its end: ordering the same again then means this job. */
 function isStillAwaited({ seen }: Run, plan: ItemPlan | undefined): boolean {
-	if (plan?.operation.kind !== 'create' || !jobSpecOf(plan.operation, plan).wait) return false;
+	if (plan?.operation.kind !== 'create' || plan.read('waitForCompletion', true) !== true)
+		return false;
 	const job = seen.get(plan.itemIndex);
 	return job !== undefined && !isFinal(job.state ?? '');
 }
@@ -66,25 +71,20 @@ export function resultItems(
 ): INodeExecutionData[] {
 	if ('value' in result) return result.value;
 	if ('skipped' in result) return [];
-	const outcome = outcomeOf(run, itemIndex, plan, result);
-	const texts = wordsOf(result.error, unnamedText(outcome));
-	const { plan: own } = outcome;
-	const order = own ? orderOf(run, own) : outcome.order;
+	const row = rowOf(run, itemIndex, plan, result);
+	const { plan: own, order } = row;
+	const texts = wordsOf(result.error, unnamedText(row));
 	const named = namedJob(run.context, itemIndex);
-	const job = { ...named, ...failedJob(order, own, result.error) };
+	const job = { ...named, ...failedJob(row, result.error) };
 	const carriedOut = own?.operation.kind ?? (named.jobId ? 'status' : undefined);
-	// That a new order was refused says nothing about the earlier one in doubt: even if this is free, that may not be.
-	const doubt = order ? undefined : doubtEverIn(outcome.order);
 	const creation = jobOf(order)?.creation ?? {};
 	const { creditsUsed = numberIn(creation, CREDITS_USED_FIELDS) } = flat(job);
-	const ordered = adviceOn(carriedOut, order ?? doubt, result.error);
-	const advice = doubt ? ordered : unlessFree(ordered, own, creditsUsed);
 	const { answer } = Object(result.error) as { answer?: string };
 	const prompt = own && promptOf(own.operation, own.values);
 	const told = {
 		...(prompt && { prompt }),
 		...job,
-		...advice,
+		...adviceOn(row, carriedOut, creditsUsed),
 		...(answer && { answer: shownAnswer(answer) }),
 	};
 	return [itemOf({ itemIndex }, failedItem(texts, told, as))];
@@ -102,11 +102,7 @@ function namedJob(context: IExecuteFunctions, itemIndex: number): IDataObject {
 }
 
 /** What the item says of the job that has failed, or that an earlier try of the item has paid for. */
-function failedJob(
-	order: Order | undefined,
-	plan: ItemPlan | undefined,
-	error: unknown,
-): IDataObject {
+function failedJob({ order, plan }: Row, error: unknown): IDataObject {
 	const stored = jobOf(order);
 	const job = jobInError(error);
 	if (!job) return stored ? { jobId: stored.id } : {};
@@ -142,13 +138,32 @@ export function failedRun(context: IExecuteFunctions, error: unknown): INodeExec
 	const items = context.getInputData().map((_, itemIndex) => {
 		const texts = wordsOf(error);
 		const named = namedJob(context, itemIndex);
-		const told = named.jobId
-			? adviceOn('status', undefined, error)
-			: toldBefore(context, itemIndex, error);
+		const row: Row = { itemIndex, result: { error }, earlier: [] };
+		const told = named.jobId ? adviceOn(row, 'status') : toldBefore(context, itemIndex, error);
 		return itemOf({ itemIndex }, failedItem(texts, { ...named, ...told }, failedAs(context)));
 	});
 	if (!isByStatus(context)) return [items];
 	return STATUS_OUTPUTS.map((name) => (name === 'Failed' ? items : []));
+}
+
+/** What an item says about money if its run could not begin: whether an earlier try may have paid, and for what job. */
+function toldBefore(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	error: unknown,
+): Advice & { jobId?: string } {
+	const orders = ordersIn(context.getContext('node'));
+	// What another version has ordered cannot be read.
+	if (error instanceof OtherVersion) return IN_DOUBT;
+	// Nor is it known which call of a tool an order belongs to, so there is doubt unless all have been handed on.
+	const isOpen = isTool(context) && orders.some(({ handedOnIn }) => handedOnIn === undefined);
+	if (isOpen) return IN_DOUBT;
+	const own = isTool(context)
+		? undefined
+		: rowsBefore(context).find((row) => row.itemIndex === itemIndex);
+	if (!own?.order) return notCharged(error);
+	const job = jobOf(own.order);
+	return { ...(job && { jobId: job.id }), ...adviceOf(own.order) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isPaidFor } from '../orders/itemOrder';
+import { jobOf } from '../orders/order';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { SETTINGS_PLACE } from '../parameters/names';
 import { buildRequest, fillWithId, inSentNames } from '../request/buildRequest';
@@ -25,15 +25,9 @@ import { missedFiles, NO_UPLOADS, planUploads, withFiles } from '../upload/planU
 /**
  * Reads and checks one item; sends nothing.
  *
- * @param mayMove whether its order may belong to another item: then its files are read, even if it has a job
  * @throws InvalidValues, ServiceError if the item cannot be sent
  */
-export async function planItem(
-	run: Run,
-	chosen: Operation,
-	itemIndex: number,
-	mayMove = false,
-): Promise<ItemPlan> {
+export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
 	const { operation, values, problems, read } = readItem(run, chosen, itemIndex);
 	if (namesNoJob(operation, values)) {
@@ -55,8 +49,8 @@ export async function planItem(
 		mayBePrivate: isPrivateUrl(baseUrl),
 		seconds: Math.max(options.timeout, LEAST_FETCHED_S),
 	};
-	const isPaid = !mayMove && isPaidFor(run, itemIndex, isTool(context));
-	const uploads = isPaid
+	// The files of a row that has its job are not needed: they may be gone.
+	const uploads = jobOf(run.orders.find(itemIndex))
 		? NO_UPLOADS
 		: await planUploads(context, itemIndex, operation, values, uploading);
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);

@@ -4,8 +4,9 @@ import { Batch } from '../orders/batch';
 import { arranged, flat, flatWithout } from '../output/itemFields';
 import { InvalidValues } from '../request/validate';
 import { counted, hint, info } from './messages';
-import { keptJobsOf } from './paidJobs';
+import { keptOrders } from './keep';
 import { rowsInWords } from './rows';
+import { paidJson } from './table';
 import { itemOf, NotRecoverable, type ItemPlan, type Run, type Runner } from './run';
 import { attempt } from '../service/attempt';
 import { JOB_FAILED, ofFree } from '../service/retryAdvice';
@@ -38,13 +39,12 @@ export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan
 	return items;
 };
 
-async function paidRows(run: Run, id: string): Promise<IDataObject[]> {
-	const kept = await keptJobsOf(run.context, id).catch(() => undefined);
-	if (kept) return kept;
-	const durable = run.durable?.paidJobsOf(run.context, id) ?? Promise.resolve([]);
-	return await durable.catch((error: unknown) => {
-		throw invalidId(`is "${id}": ${reasonOf(error)}`);
-	});
+async function paidRows({ context, durable }: Run, id: string): Promise<IDataObject[]> {
+	const waiting = await attempt(durable?.paidJobsOf(context, id) ?? Promise.resolve([]));
+	const own = 'value' in waiting ? [] : await keptOrders(context, id).catch(() => []);
+	if (own.length > 0) return own.map(({ order, ...by }) => paidJson(order, by));
+	if ('value' in waiting) return waiting.value;
+	throw invalidId(`is "${id}": ${reasonOf(waiting.error)}`);
 }
 
 /**

@@ -1,20 +1,31 @@
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IRunExecutionData,
+} from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { accountOf } from '../orders/account';
 import type { Settled } from '../orders/batch';
-import { fingerprint, Ledger } from '../orders/ledger';
+import { fingerprint } from '../orders/fingerprint';
+import type { Started } from '../orders/order';
+import { Orders } from '../orders/orders';
 import type { JobSnapshot } from '../orders/job';
 import type { JobContext, JobSpec } from '../orders/jobContext';
+import { promptOf } from '../output/itemFields';
+import { textIn } from '../orders/readRecord';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
 import type { ReadParameter } from '../request/readValues';
 import { attempt } from '../service/attempt';
-import type { ServiceRequest } from '../service/request';
+import { identityOf, type ServiceRequest } from '../service/request';
 import { callLimit, type CallLimit } from '../service/callLimit';
 import { sendWithRetry } from '../service/retry';
 import { openService, type Service } from '../service/service';
+import { MODEL_FIELDS } from '../spec/answers';
 import type { Values } from '../spec/conditions';
 import { UPLOAD_MODES } from '../spec/music/fields';
+import { isFree } from '../spec/price';
 import type { CreateOperation, Operation } from '../spec/types';
 import type { RunOptions } from './readParameters';
 
@@ -34,6 +45,8 @@ export interface Run extends JobContext {
 	context: IExecuteFunctions;
 	/** Absent in the helpers of a durable run, which start no other. */
 	durable?: Durable;
+	/** Another workflow has called this one. */
+	isCalled: boolean;
 	/** Elapsed ms. */
 	startedAt: number;
 	/** Limits how many items of a large batch are downloaded at once; the others wait. */
@@ -100,11 +113,20 @@ export type Runner<O> = (
 
 const ITEMS_DOWNLOADING = 10;
 
+/** A run whose jobs another execution works for. */
+interface Origin extends Pick<JobContext, 'executionId' | 'isRetry'> {
+	runIndex: number;
+	/** By item (`sourcesOf`). */
+	sources: ReadonlyArray<string | undefined>;
+	/** This execution has noted the orders that are about to be sent. */
+	hasNoted: boolean;
+}
+
 interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed'> {
 	/** Fires when the run is over, or a tick of a durable one. */
 	runDone: AbortSignal;
 	/** The run that the jobs belong to, where that is not this one: a durable run. */
-	origin?: Pick<JobContext, 'executionId' | 'isRetry' | 'parameters'> & { runIndex: number };
+	origin?: Origin;
 	/** Fires, as Stop does, when the jobs are to be left alone. */
 	rest?: AbortSignal;
 	durable?: Durable;
@@ -123,30 +145,40 @@ export async function openRun(
 	kind: Opened,
 	{ clock, stopCreating, onItemFailed, runDone, origin, rest, durable }: Opening,
 ): Promise<Run> {
+	const call = origin ? undefined : await callOf(context);
+	const lineage = origin ? '' : lineageOf(context, call);
 	const service = await serviceFor(context, kind, clock);
+	const account = accountOf(service.account, clock);
 	const {
 		runIndex = runIndexOf(context),
 		executionId = context.getExecutionId(),
 		isRetry = context.getMode() === 'retry',
-		parameters = orderFingerprint(context.getNode()),
+		sources = isTool(context) ? [] : sourcesOf(context),
+		hasNoted,
 	} = origin ?? {};
 	const stop = context.getExecutionCancelSignal();
 	const signal = rest ? AbortSignal.any(stop ? [stop, rest] : [rest]) : stop;
+	const isCalled = call !== undefined;
+	const orders = new Orders(
+		context.getContext('node'),
+		{
+			...{ execution: executionId, workflow: String(context.getWorkflow().id), run: runIndex },
+			...{ isRetry, isTool: isTool(context), lineage, isCalled, hasNoted },
+		},
+		account.pool,
+	);
+	orders.match(sources.map((source, row) => ({ row, source })));
 	return {
 		context,
 		durable,
+		isCalled,
 		service,
-		account: accountOf(service.account, clock),
-		ledger: new Ledger(context.getContext('node'), {
-			index: runIndex,
-			isTool: isTool(context),
-			executionId,
-		}),
+		account,
+		orders,
 		clock,
 		startedAt: clock.elapsed(),
 		executionId,
 		isRetry,
-		parameters,
 		stopCreating,
 		onItemFailed,
 		signal,
@@ -168,10 +200,52 @@ const NOT_ORDERED = [
 	TOOL_DESCRIPTION,
 ];
 
-/** A fingerprint of what a person has typed into the node, expressions unevaluated. */
-function orderFingerprint({ parameters }: INode): string {
-	const ordered = Object.entries(parameters).filter(([name]) => !NOT_ORDERED.includes(name));
-	return fingerprint(Object.fromEntries(ordered));
+/**
+ * Whose orders are whose: for each input item a fingerprint of it and of what a person has typed into the node,
+ * expressions unevaluated. So it stays the same when `$now` or a random word changes the request, and is known before any
+ * file is read.
+ */
+export function sourcesOf(context: IExecuteFunctions): string[] {
+	const { parameters } = context.getNode();
+	const typed = Object.entries(parameters).filter(([name]) => !NOT_ORDERED.includes(name));
+	const ordered = fingerprint(Object.fromEntries(typed));
+	return context.getInputData().map(({ json, binary = {} }) => {
+		const files = Object.entries(binary).map(([property, file]) => {
+			const { fileName, mimeType, fileSize } = file;
+			return [property, fileName, mimeType, fileSize];
+		});
+		return fingerprint([ordered, json, files]);
+	});
+}
+
+/** Key under which all nodes of an execution remember which executions go on with each other's orders. */
+const LINEAGE = 'mediaGenLineage';
+
+/**
+ * The same for runs that go on with each other's orders. Every retry of an execution begins with what n8n stored of that
+ * execution, which knows nothing of other retries; a called workflow that is called again begins with nothing.
+ */
+function lineageOf(context: IExecuteFunctions, call?: string): string {
+	const first = (context.getContext('flow')[LINEAGE] ??= call ?? context.getExecutionId());
+	// Each call of an agent's tool is a run, and finds its order in those of all calls.
+	const index = isTool(context) ? -1 : runIndexOf(context);
+	return JSON.stringify([context.getWorkflow().id, context.getNode().name, first, index]);
+}
+
+/** The same for calls of this workflow by the same execution with the same input; `undefined` if none has called it. */
+async function callOf(context: IExecuteFunctions): Promise<string | undefined> {
+	if (context.getMode() !== 'integrated') return undefined;
+	const read = await attempt(context.getExecutionDataById(context.getExecutionId()));
+	const data = 'value' in read ? read.value : undefined;
+	const caller = data?.parentExecution?.executionId;
+	return data && caller !== undefined ? fingerprint([caller, inputOf(data)]) : undefined;
+}
+
+/** What the execution was started with: what its first node has given out, or will run with. */
+function inputOf({ resultData, executionData }: IRunExecutionData): unknown {
+	const [first] = Object.values(resultData.runData).flat();
+	const [main = []] = first?.data?.main ?? executionData?.nodeExecutionStack[0]?.data.main ?? [];
+	return main?.map(({ json, binary }) => [json, binary]);
 }
 
 /** Whether an agent calls the node as its tool: n8n gives such a node a type of its own. */
@@ -217,9 +291,22 @@ export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
 		operation,
 		values,
 		request,
+		noted: { asks: fingerprint(identityOf(request)), started: startedOf(operation, values) },
 		wait: plan.read('waitForCompletion', true) === true,
 		maxRunning: options.maxConcurrentJobs,
 		...waitingOf(options),
+	};
+}
+
+function startedOf(operation: CreateOperation, values: Values): Started {
+	const { resource, operation: name } = operation;
+	const prompt = promptOf(operation, values);
+	const model = textIn(values, MODEL_FIELDS);
+	return {
+		...{ resource, operation: name },
+		...(prompt !== undefined && { prompt }),
+		...(model !== null && { model }),
+		...(isFree(operation, values) && { isFree: true as const }),
 	};
 }
 

@@ -1,10 +1,9 @@
 import type { Settled } from '../orders/batch';
 import { JobError, type JobSnapshot } from '../orders/job';
-import { orderOf } from '../orders/itemOrder';
 import { jobOf } from '../orders/order';
 import { creditsTold } from '../output/jobOutput';
 import { priceOf, type PriceEstimate } from '../spec/price';
-import { jobInError } from './errors';
+import { jobInError } from './table';
 import { totalInWords, totalOf } from './costs';
 import { counted, info } from './messages';
 import { planIn, type ItemPlan, type Plans, type Run } from './run';
@@ -26,37 +25,8 @@ interface ItemJob {
 	hasFailed: boolean;
 }
 
-/** Jobs that other executions have paid for, by the memory of a node, which all tries of an execution share. */
-const paidByOthers = new WeakMap<object, Set<string>>();
-
-/**
- * Items whose jobs another execution has paid for.
- *
- * @param plans those that are about to be carried out
- */
-export function paidBefore(run: Run, plans: Plans): ReadonlySet<number> {
-	const memory = run.context.getContext('node');
-	const paid = paidByOthers.get(memory) ?? new Set<string>();
-	paidByOthers.set(memory, paid);
-	const items = plans.flatMap((settled) => {
-		const plan = planIn(settled);
-		const order = plan && orderOf(run, plan);
-		const { id } = jobOf(order) ?? {};
-		if (!plan || id === undefined) return [];
-		// An earlier try of this execution may have worked on it, too.
-		if (order?.executionId !== run.executionId) paid.add(id);
-		return paid.has(id) ? [plan.itemIndex] : [];
-	});
-	return new Set(items);
-}
-
 /** Says what a run has made, what that has cost, and how long it took: `8 images, 64 credits, 31 s`. */
-export function summarize(
-	run: Run,
-	plans: Plans,
-	results: ReadonlyArray<Settled<unknown>>,
-	before: ReadonlySet<number>,
-): void {
+export function summarize(run: Run, plans: Plans, results: ReadonlyArray<Settled<unknown>>): void {
 	const jobs = plans.flatMap((settled, itemIndex): ItemJob[] => {
 		const plan = planIn(settled);
 		const result = results[itemIndex] ?? { skipped: true };
@@ -71,7 +41,9 @@ export function summarize(
 	if (jobs.length === 0) return;
 	const refused = results.filter((result) => 'error' in result && !jobInError(result.error)).length;
 	const failed = refused + jobs.filter(({ hasFailed }) => hasFailed).length;
-	const paid = jobs.filter(({ plan }) => !before.has(plan.itemIndex));
+	const isOwn = ({ plan }: ItemJob) =>
+		run.orders.find(plan.itemIndex)?.orderedIn === run.executionId;
+	const paid = jobs.filter(isOwn);
 	const made = jobs.filter(({ hasFailed }) => !hasFailed);
 	const parts = [
 		...madeIn(run, made),
@@ -131,7 +103,9 @@ function chargeOf({ operation, values }: ItemPlan, job: JobSnapshot): PriceEstim
 function balanceIn(run: Run, paid: readonly ItemJob[]): string[] {
 	const told = paid.flatMap(({ plan, job }) => {
 		const left = creditsTold(job, [CREDITS_REMAINING_FIELD]);
-		return left === null ? [] : [{ left, at: jobOf(orderOf(run, plan))?.startedAt ?? 0 }];
+		return left === null
+			? []
+			: [{ left, at: jobOf(run.orders.find(plan.itemIndex))?.startedAt ?? 0 }];
 	});
 	const last = told.sort((one, other) => one.at - other.at).slice(-CONCURRENT_GENERATIONS);
 	return last.length > 0 ? [`${Math.min(...last.map(({ left }) => left))} left`] : [];

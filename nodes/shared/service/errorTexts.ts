@@ -111,7 +111,7 @@ const ORDER_ANEW = 'Retry on this execution, or a new run for this item, orders 
 /**
  * What to do about a creation whose outcome is unknown.
  *
- * @param candidates jobs of the generation history that may be the one; absent where nobody has looked yet
+ * @param candidates jobs of the generation history that may be the one; absent where that could not be read
  */
 export function doubtText(
 	operation: Pick<CreateOperation, 'status'>,
@@ -122,7 +122,7 @@ export function doubtText(
 	}
 	const look = `${MAY_EXIST} look for it with Job > Get History, and take its result with Job > Wait for Completion.`;
 	if (!candidates) {
-		return `${look} Retry on this execution looks there, too, and orders it anew only when used once more; a new run pays again.`;
+		return `${look} It could not be read just now. If it is not there, ${ORDER_ANEW}`;
 	}
 	if (candidates.length === 0) return `${look} If it is not there, ${ORDER_ANEW}`;
 	const named = candidates.map(

@@ -68,17 +68,16 @@ export const ACCOUNT_CATALOG: Catalog = {
 export const CATALOGS: readonly Catalog[] = [...MEDIA_CATALOGS, ACCOUNT_CATALOG];
 
 /**
- * The operation that creates such jobs; `name` is its operation ID for one of *Other Operation*.
- *
- * @throws Error if there is none
+ * The operation that creates such jobs, if there is one; `name` is its operation ID for one of *Other Operation*.
  */
-export function creationNamed(resource: string, name: string): CreateOperation {
+export function creationNamed(resource: string, name: string): CreateOperation | undefined {
 	const found = CATALOGS.flatMap(({ operations }) => operations).find(
 		(one) => one.resource === resource && one.operation === name,
 	);
 	if (found?.kind === 'create') return found;
-	if (resource === OTHER_OPERATION.resource) return { ...OTHER_OPERATION, operation: name };
-	throw new Error(`There is no operation ${resource} ${name}`);
+	return resource === OTHER_OPERATION.resource
+		? { ...OTHER_OPERATION, operation: name }
+		: undefined;
 }
 
 /** Names of all request fields. An answer may repeat such a field, with whatever the user entered. */

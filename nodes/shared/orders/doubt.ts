@@ -1,0 +1,156 @@
+import { pageRequest } from '../request/buildRequest';
+import { attempt } from '../service/attempt';
+import { parseJson } from '../service/bodies';
+import { doubtText, type NamedJob, UNNAMED_JOB } from '../service/errorTexts';
+import { sendWithRetry } from '../service/retry';
+import { ServiceError } from '../service/serviceError';
+import { cleanText, sentences } from '../service/shownText';
+import { isListed, PROMPT_FIELD } from '../spec/answers';
+import { JOB_HISTORY } from '../spec/jobs';
+import type { CreateOperation } from '../spec/types';
+import { jobInAnswer } from './createJob';
+import { historyEntries, type ListEntry } from './historyEntries';
+import type { Job } from './job';
+import type { JobContext } from './jobContext';
+import { doubtIn, KILLED, type Order } from './order';
+import { isAlike, plainPrompt } from './proof';
+import { isMediaType, textIn, typeIn } from './readRecord';
+
+/*
+ * What an order of unknown outcome may be. No machine ever takes a job of the history for it (money rule 1): another
+ * workflow, process or person may have ordered the same in the same minute. So it is named to a person, who decides.
+ */
+
+/** How many entries one request asks for, and how many requests are made at most. */
+const PAGE_SIZE = 100;
+const PAGES = 5;
+
+/** How far from the creation such a job may be, ms: clocks differ, and an answer may be late. */
+const NEAR_MS = 3_600_000;
+
+/** How many jobs are named to a person, and how many characters of the prompt of each. */
+const MOST_NAMED = 5;
+const SHOWN_PROMPT = 60;
+
+type Looking = Pick<JobContext, 'service' | 'clock' | 'signal' | 'account' | 'orders'>;
+
+/** What is looked for: a prompt, and when its job was created, in ms since 1970. */
+export interface Sought {
+	prompt?: string;
+	mediaType?: CreateOperation['mediaType'];
+	from: number;
+	to: number;
+}
+
+/**
+ * Jobs of the generation history that may be those that are looked for, of which nobody in this process knows the order.
+ *
+ * @returns for each, the nearest in time first; `undefined` if the history cannot be read
+ */
+export async function mayBe(
+	run: Looking,
+	sought: readonly Sought[],
+): Promise<NamedJob[][] | undefined> {
+	const { claims } = run.account;
+	for (const { id } of run.orders.jobs) claims.add(id);
+	const since = Math.min(...sought.map(({ from }) => from));
+	const entries = await readHistory(run, since);
+	const open = entries?.filter(({ id }) => id !== undefined && !claims.has(id));
+	return open && sought.map((one) => namedIn(open, one));
+}
+
+function namedIn(open: readonly ListEntry[], { prompt, mediaType, from, to }: Sought): NamedJob[] {
+	const wanted = plainPrompt(prompt);
+	const middle = (from + to) / 2;
+	const distance = ({ createdAt = middle }: ListEntry) => Math.abs(createdAt - middle);
+	const like = open.filter((entry) => {
+		const { record = {} } = entry;
+		const type = typeIn(record);
+		const isOfType = !isMediaType(type) || mediaType === undefined || type === mediaType;
+		return isOfType && distance(entry) <= to - middle && isAlike(promptIn(entry), wanted);
+	});
+	like.sort((one, other) => distance(one) - distance(other));
+	return like.slice(0, MOST_NAMED).map(({ id = '', createdAt, record = {} }) => ({
+		jobId: id,
+		createdAt: createdAt === undefined ? null : new Date(createdAt).toISOString(),
+		prompt: cleanText(textIn(record, [PROMPT_FIELD]) ?? '', SHOWN_PROMPT),
+	}));
+}
+
+const promptIn = ({ record = {} }: ListEntry) => plainPrompt(textIn(record, [PROMPT_FIELD]) ?? '');
+
+/**
+ * The entries of the history, page by page, until one has nothing new or reaches back far enough. Neither the order nor
+ * the size of a page is documented.
+ */
+async function readHistory(run: Looking, since: number): Promise<ListEntry[] | undefined> {
+	const { service, clock, signal } = run;
+	const known = new Map<string, ListEntry>();
+	let received = 0;
+	for (let page = 0; page < PAGES; page++) {
+		const request = pageRequest(JOB_HISTORY, PAGE_SIZE, received);
+		const read = await attempt(sendWithRetry(service, request, clock, { signal }));
+		const listed = 'value' in read ? historyEntries(read.value, PAGE_SIZE) : undefined;
+		if (!listed) return page === 0 ? undefined : [...known.values()];
+		const entries = [...listed];
+		const added = entries.filter(({ id }) => id !== undefined && !known.has(id));
+		for (const entry of added) known.set(entry.id!, entry);
+		received += entries.length;
+		const isFarEnough = entries.some(({ createdAt = Infinity }) => createdAt < since);
+		if (added.length === 0 || isFarEnough) break;
+	}
+	return [...known.values()];
+}
+
+/** An order of unknown outcome, and what it is an order for. */
+export interface Doubtful {
+	order: Order;
+	operation: CreateOperation;
+}
+
+/**
+ * Looks up what such orders may be, and notes it, as a person is told. The history lists jobs of some operations only.
+ *
+ * @returns those that may be a job of which the person has not been told before
+ */
+export async function noteMayBe(run: Looking, doubts: readonly Doubtful[]): Promise<Set<Order>> {
+	const listed = doubts.filter(({ operation }) => isListed(operation));
+	if (listed.length === 0) return new Set();
+	const sought = listed.map(({ order: { started, sentAt }, operation: { mediaType } }) => {
+		return { ...started, mediaType, from: sentAt - NEAR_MS, to: sentAt + NEAR_MS };
+	});
+	const found = await mayBe(run, sought);
+	const news = listed.filter(({ order }, index) => {
+		const doubt = doubtIn(order);
+		const named = found?.[index];
+		if (!doubt || !named) return false;
+		const { mayBe: told = [] } = doubt;
+		const ids = new Set(told.map(({ jobId }) => jobId));
+		const added = named.filter(({ jobId }) => !ids.has(jobId));
+		run.orders.settle(order, { ...doubt, mayBe: [...told, ...added] });
+		return added.length > 0;
+	});
+	return new Set(news.map(({ order }) => order));
+}
+
+/** Why an order of unknown outcome has no result, and what to do. @param isRepeated it would be sent once more */
+export function doubtError({ order, operation }: Doubtful, isRepeated = false): ServiceError {
+	const { why, answer, isAccepted, mayBe: named } = doubtIn(order) ?? KILLED;
+	const message = isRepeated
+		? `Not sent again, since the first try may have been paid for: ${why}`
+		: why;
+	const unnamed = isAccepted ? UNNAMED_JOB.description : '';
+	const description = sentences(doubtText(operation, named), unnamed);
+	return new ServiceError({ message, description, outcome: 'unknown', answer });
+}
+
+/** The job in an answer that had no known identifier, if the credential names its field by now. */
+export function answeredJob(
+	{ service }: Pick<JobContext, 'service'>,
+	operation: CreateOperation,
+	order: Order,
+): Job | undefined {
+	const { answer = '', isAccepted } = doubtIn(order) ?? {};
+	const body = isAccepted ? parseJson(answer) : undefined;
+	return body === undefined ? undefined : jobInAnswer(service, operation, body, order.sentAt);
+}

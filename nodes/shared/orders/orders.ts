@@ -1,0 +1,267 @@
+import { randomUUID } from 'crypto';
+import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+
+import { keepLatest } from './claims';
+import type { Job } from './job';
+import { match, type Asking } from './match';
+import { jobOf, KILLED, type Order, type Outcome } from './order';
+
+/** Key of the node's memory (`getContext('node')`), which n8n stores with the execution. */
+export const ORDERS = 'mediaGenOrders';
+
+/** Version of the stored form; orders of another version are not read. */
+const VERSION = 1;
+
+interface Kept {
+	version: number;
+	/** The workflow whose node it is: n8n lets a node read the executions of everybody. */
+	workflow: string;
+	list: Order[];
+}
+
+/** The orders that a node remembers. */
+export const ordersIn = (memory: IDataObject): Order[] =>
+	(memory[ORDERS] as Kept | undefined)?.list ?? [];
+
+/** The IDs of the paid jobs that a node remembers. */
+export const paidIdsIn = (memory: IDataObject): string[] =>
+	ordersIn(memory).flatMap((order) => jobOf(order)?.id ?? []);
+
+/** Forgets what was about to be sent, and was not. */
+export function dropSending(memory: IDataObject): void {
+	const list = ordersIn(memory);
+	const left = list.filter(({ outcome }) => outcome.state !== 'sending');
+	list.splice(0, Infinity, ...left);
+}
+
+/** What a node remembers of its orders, in the form in which n8n stores it. */
+export function memoryOf(workflow: string, list: Order[]): IDataObject {
+	const kept: Kept = { version: VERSION, workflow, list };
+	return { [ORDERS]: kept as object as IDataObject };
+}
+
+/** The orders that the nodes of an execution remember, if it is of that workflow. */
+export function storedOrders(data: IRunExecutionData | undefined, workflow: string) {
+	return Object.entries(data?.executionData?.contextData ?? {}).flatMap(([key, memory]) => {
+		const kept = memory[ORDERS] as object as Kept | undefined;
+		const isRead = kept?.workflow === workflow && kept.version === VERSION;
+		const node = key.slice('node:'.length);
+		return isRead ? kept.list.map((order) => ({ node, order })) : [];
+	});
+}
+
+/** A run of a node, or a round of a durable one. */
+export interface RunOfNode {
+	execution: string;
+	workflow: string;
+	/** Index of the run: a loop makes several. */
+	run: number;
+	/** A person has retried an earlier execution. */
+	isRetry: boolean;
+	/** n8n gives each call of an agent's tool a run, so its orders count in all of them, and are known by their requests. */
+	isTool: boolean;
+	/** The same for runs that go on with each other's orders: retries of one execution, or the same call made again. */
+	lineage: string;
+	/** Another workflow has called this one. */
+	isCalled: boolean;
+	/** This run itself has noted orders that are still to be sent (durable). */
+	hasNoted?: boolean;
+}
+
+/** How a run has ended: with an error, by giving out items, or with all its results handed on. */
+export type End = 'failed' | 'given' | 'handedOn';
+
+/** Orders of runs that go on with each other's, as long as n8n runs: it stores them only with their own execution. */
+export type Pool = Map<string, Order[]>;
+
+/** How many lineages are remembered: n8n retries a node at once, and a person within hours. */
+const MOST_LINEAGES = 200;
+
+/** Orders that calls of an agent's tool are working on. */
+const inUse = new WeakSet<Order>();
+
+/**
+ * The orders of a run: what its rows have ordered, now or in an earlier try, so that a node that runs again waits for what
+ * is paid for and pays for nothing twice (money rule 2). None is forgotten at the end of a run: n8n may rerun a node that
+ * has succeeded. The next run of the node drops what the runs before it had.
+ */
+export class Orders {
+	private readonly kept: Order[];
+
+	private readonly own = new Map<number, Order>();
+
+	private readonly sources = new Map<number, string>();
+
+	/** Nothing is remembered of an earlier try, not even that it ordered nothing. */
+	readonly isUnknown: boolean;
+
+	/**
+	 * @param memory the node's own part of the execution data
+	 * @throws OtherVersion if another version of the package has written it
+	 */
+	constructor(
+		memory: IDataObject,
+		private readonly of: RunOfNode,
+		private readonly pool: Pool,
+	) {
+		const stored = memory[ORDERS] as Partial<Kept> | undefined;
+		if (stored && stored.version !== VERSION) throw new OtherVersion(stored);
+		this.isUnknown = !stored && !pool.has(of.lineage);
+		if (!stored) Object.assign(memory, memoryOf(of.workflow, []));
+		this.kept = ordersIn(memory);
+		const own = this.kept.filter(({ run }) => of.isTool || run === of.run);
+		// In place: other calls of a tool have the same list.
+		this.kept.splice(0, Infinity, ...merged(own, pool.get(of.lineage) ?? []));
+		// Of two calls at once, one gets them.
+		if (of.isCalled) pool.delete(of.lineage);
+		for (const order of this.kept) {
+			const isLost = order.outcome.state === 'sending' && !of.hasNoted && !inUse.has(order);
+			if (isLost) order.outcome = KILLED;
+		}
+	}
+
+	/** Which run of the node this is. */
+	get run(): number {
+		return this.of.run;
+	}
+
+	/** All that was ordered, row by row. */
+	get all(): Order[] {
+		return [...this.kept].sort((one, other) => one.row - other.row);
+	}
+
+	get isEmpty(): boolean {
+		return this.kept.length === 0;
+	}
+
+	/** All jobs that were ordered. */
+	get jobs(): Job[] {
+		return this.kept.flatMap((order) => jobOf(order) ?? []);
+	}
+
+	/** Finds the rows' orders; once more, for those without, when their requests are known. */
+	match(rows: readonly Asking[]): void {
+		for (const { row, source } of rows) if (source !== undefined) this.sources.set(row, source);
+		const taken = new Set(this.own.values());
+		const free = this.kept.filter((order) => !taken.has(order) && this.isFree(order)).sort(byWorth);
+		const open = rows.filter(({ row }) => !this.own.has(row));
+		for (const [row, order] of match(free, open)) {
+			Object.assign(order, { row, source: this.sources.get(row) });
+			// A failed job is ordered anew when a person retries.
+			if (this.isByPerson(order) && order.outcome.state === 'failed') order.isOver = true;
+			this.take(order);
+		}
+	}
+
+	/** The row's order; one of unknown outcome counts, until a person asks anew. */
+	find(row: number): Order | undefined {
+		const order = this.own.get(row);
+		return order?.isOver ? undefined : order;
+	}
+
+	/** Notes what a row is about to order. What it takes the place of stays, as an order that no row has. */
+	begin(row: number, ordered: Pick<Order, 'asks' | 'started' | 'sentAt'>): Order {
+		const { run, execution } = this.of;
+		const source = this.sources.get(row);
+		const facts = { id: randomUUID(), run, row, orderedIn: execution, execution, source };
+		const order: Order = { ...facts, ...ordered, outcome: { state: 'sending' } };
+		this.kept.push(order);
+		this.take(order);
+		return order;
+	}
+
+	settle(order: Order, outcome: Outcome): void {
+		Object.assign(order, { outcome, execution: this.of.execution });
+	}
+
+	/** The service has refused it, or it was not sent: nothing was charged. */
+	drop(order: Order): void {
+		this.kept.splice(this.kept.indexOf(order), 1);
+		this.own.delete(order.row);
+		const before = this.earlierOf(order.row).at(-1);
+		if (before) this.take(before);
+	}
+
+	/** The same for all that was noted and is not sent. */
+	dropUnsent(): void {
+		for (const order of this.all) if (order.outcome.state === 'sending') this.drop(order);
+	}
+
+	/** Earlier orders of a row that a person has asked for anew: they stay paid for. */
+	earlierOf(row: number): Order[] {
+		return this.kept.filter((order) => order.isOver && order.row === row && this.isFree(order));
+	}
+
+	/** What was ordered for no row of this run: its row is gone, or asks for something else. Not known for tools. */
+	get rest(): Order[] {
+		const own = new Set(this.own.values());
+		const isOfRow = (order: Order) => own.has(order) || (order.isOver && this.own.has(order.row));
+		return this.of.isTool ? [] : this.kept.filter((order) => !isOfRow(order));
+	}
+
+	/** Whether a person has retried the execution that last worked on the order. */
+	isByPerson({ execution }: Order): boolean {
+		return this.of.isRetry && execution !== this.of.execution;
+	}
+
+	/** To be called when the run is over. */
+	close(end: End): void {
+		const { isTool, isCalled, isRetry, lineage, execution } = this.of;
+		for (const order of this.own.values()) {
+			inUse.delete(order);
+			if (isTool && end === 'handedOn') order.handedOnIn = execution;
+		}
+		// Of any other execution, n8n stores what a retry needs.
+		if (!isCalled && !isRetry) return;
+		const ids = new Set(this.kept.map(({ id }) => id));
+		const others = (this.pool.get(lineage) ?? []).filter(({ id }) => !ids.has(id));
+		// The same call after a success is another order.
+		const own = isCalled && end !== 'failed' ? [] : structuredClone(this.kept);
+		this.pool.delete(lineage);
+		keepLatest(this.pool, lineage, [...others, ...own], MOST_LINEAGES);
+	}
+
+	private take(order: Order): void {
+		this.own.set(order.row, order);
+		if (this.of.isTool) inUse.add(order);
+	}
+
+	/** What another execution was handed is not over: this one retries it, and starts with none of it. */
+	private isFree(order: Order): boolean {
+		return !inUse.has(order) && order.handedOnIn !== this.of.execution;
+	}
+}
+
+/** Of orders that are alike, those that count go first, and then those of later executions: n8n numbers them. */
+const byWorth = (one: Order, other: Order) =>
+	Number(one.isOver ?? false) - Number(other.isOver ?? false) ||
+	Number(other.execution) - Number(one.execution);
+
+/** The orders of both; of two versions of one, that of the later execution. */
+function merged(own: readonly Order[], pooled: readonly Order[]): Order[] {
+	const byId = new Map(own.map((order) => [order.id, order]));
+	for (const order of pooled) {
+		const known = byId.get(order.id);
+		const isLater = !known || Number(order.execution) > Number(known.execution);
+		if (isLater) byId.set(order.id, structuredClone(order));
+	}
+	return [...byId.values()];
+}
+
+/** Another version of the package has started jobs in this execution: they must not be paid for again. */
+export class OtherVersion extends Error {
+	readonly description: string;
+
+	constructor(kept: unknown) {
+		super('Another version of this package has started jobs in this execution');
+		this.name = 'OtherVersion';
+		const ids = [...JSON.stringify(kept).matchAll(/"job":\{"id":"([^"]+)"/g)].map(([, id]) => id);
+		this.description = [
+			'This version cannot read what the other remembers, and starts nothing, so that nothing is paid for twice.',
+			ids.length > 0 ? `Paid for: jobs ${ids.join(', ')}.` : '',
+			'Read the jobs that are paid for with Job > Get Status. A new run pays for all items again.',
+		]
+			.filter(Boolean)
+			.join(' ');
+	}
+}

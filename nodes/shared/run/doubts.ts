@@ -1,0 +1,143 @@
+import type { Settled } from '../orders/batch';
+import { answeredJob, doubtError, type Doubtful, mayBe, noteMayBe } from '../orders/doubt';
+import { doubtIn } from '../orders/order';
+import { promptOf } from '../output/itemFields';
+import { attempt } from '../service/attempt';
+import type { NamedJob } from '../service/errorTexts';
+import { ServiceError } from '../service/serviceError';
+import { isListed } from '../spec/answers';
+import type { CreateOperation } from '../spec/types';
+import { hint } from './messages';
+import { rowFirst } from './rows';
+import { plannedIn, type ItemPlan, type Plans, type Run } from './run';
+
+/*
+ * Orders of unknown outcome (money rules 1 and 2): a machine sends none of them again. A person is told what they may be,
+ * and decides by retrying the execution.
+ */
+
+/** Rows that are not ordered now, though the others are: by row, what the person is told instead. */
+export type Told = ReadonlyMap<number, ServiceError>;
+
+/**
+ * Settles what an earlier try has left: an answer may name its job by now; and a person who retries orders anew, unless
+ * the history shows a job of which nobody has told them. Then they are told, once, and the other rows go on.
+ *
+ * @returns the plans, with an error in place of each that must not be sent, and skipped for those that are told
+ */
+export async function settleDoubts(
+	run: Run,
+	plans: Plans,
+): Promise<{ plans: Settled<ItemPlan>[]; told: Told }> {
+	const { orders } = run;
+	const doubts = doubtsIn(run, plans).filter((doubt) => !isAnswered(run, doubt));
+	const asked = doubts.filter(({ order }) => orders.isByPerson(order));
+	const open = asked.filter(({ order }) => !doubtIn(order)?.wasTold);
+	const news = await noteMayBe(run, open);
+	const told = new Map<number, ServiceError>(await lostByKill(run, plans));
+	for (const doubt of asked) {
+		const { order } = doubt;
+		const outcome = doubtIn(order);
+		if (!outcome || !news.has(order)) {
+			order.isOver = true;
+			continue;
+		}
+		orders.settle(order, { ...outcome, wasTold: true });
+		told.set(order.row, doubtError(doubt, true));
+	}
+	const kept = new Map(
+		doubts.filter((one) => !asked.includes(one)).map((one) => [one.order.row, one]),
+	);
+	const settled = plans.map((plan, row): Settled<ItemPlan> => {
+		const doubt = kept.get(row);
+		if (doubt) return { error: doubtError(doubt, true) };
+		return told.has(row) ? { skipped: true } : plan;
+	});
+	return { plans: settled, told };
+}
+
+/** Names what orders may be whose outcome has become unknown in this run: their errors say so. */
+export async function nameDoubts(
+	run: Run,
+	plans: Plans,
+	results: Array<Settled<unknown>>,
+): Promise<void> {
+	const isNew = ({ order }: Doubtful) => 'error' in (results[order.row] ?? {});
+	const doubts = doubtsIn(run, plans).filter(isNew);
+	await noteMayBe(run, doubts);
+	for (const doubt of doubts) results[doubt.order.row] = { error: doubtError(doubt) };
+}
+
+/** The planned rows whose orders have an unknown outcome. */
+function doubtsIn({ orders }: Run, plans: Plans): Doubtful[] {
+	return plannedIn(plans).flatMap(({ itemIndex, operation }) => {
+		const order = orders.find(itemIndex);
+		return operation.kind === 'create' && order && doubtIn(order) ? [{ order, operation }] : [];
+	});
+}
+
+/** Whether the answer to its creation names a job, in a field that the credential tells by now. */
+function isAnswered(run: Run, { order, operation }: Doubtful): boolean {
+	const job = answeredJob(run, operation, order);
+	if (!job) return false;
+	run.account.claims.add(job.id);
+	run.orders.settle(order, { state: 'running', job });
+	hint(
+		run,
+		`${rowFirst({ itemIndex: order.row })}: its first creation seemed to be lost. Its answer names job ${job.id}, which is taken for it, and not paid for again.`,
+	);
+	return true;
+}
+
+/**
+ * A person has retried an execution, and n8n has stored nothing of this node: it may have ended while the node ran, or the
+ * node was not reached. If the history shows jobs with the rows' prompts since that execution began, of which nobody here
+ * knows, they are named, and nothing is ordered. The next retry orders, as something is stored then.
+ */
+async function lostByKill(run: Run, plans: Plans): Promise<Array<[number, ServiceError]>> {
+	const from = run.isRetry && run.orders.isUnknown ? await beganAt(run) : undefined;
+	const listed = plannedIn(plans).filter(isSought);
+	if (from === undefined || listed.length === 0) return [];
+	const sought = listed.map(({ operation, values }) => {
+		const prompt = promptOf(operation, values);
+		return { prompt, mediaType: operation.mediaType, from, to: run.clock.now() };
+	});
+	const found = (await mayBe(run, sought)) ?? [];
+	if (!found.some(({ length }) => length > 0)) return [];
+	return listed.map(({ itemIndex }, index) => [itemIndex, lostError(found[index] ?? [])]);
+}
+
+const isSought = (plan: ItemPlan): plan is ItemPlan & { operation: CreateOperation } =>
+	plan.operation.kind === 'create' &&
+	isListed(plan.operation) &&
+	promptOf(plan.operation, plan.values) !== undefined;
+
+/** When the execution began that is retried, ms since 1970. */
+async function beganAt({ context }: Run): Promise<number | undefined> {
+	const read = await attempt(context.getExecutionDataById(context.getExecutionId()));
+	const data = 'value' in read ? read.value : undefined;
+	const starts = Object.values(data?.resultData.runData ?? {})
+		.flat()
+		.map(({ startTime }) => startTime);
+	return starts.length > 0 ? Math.min(...starts) : undefined;
+}
+
+function lostError(named: readonly NamedJob[]): ServiceError {
+	const jobs = named.map(({ jobId, createdAt }) => `${jobId} (${createdAt ?? 'time not known'})`);
+	return new ServiceError({
+		message:
+			jobs.length > 0
+				? `Not ordered yet: the generation history shows a job with this prompt that may be this row's: ${jobs.join(', ')}`
+				: 'Not ordered yet: other rows of this execution may have been paid for',
+		description:
+			'n8n may have ended while the execution that you retry was running, and knows nothing of its jobs. Take the result of a job that is yours with Job > Wait for Completion; Retry once more orders all rows.',
+		outcome: 'unknown',
+	});
+}
+
+/** Plans or results with what is told in place. */
+export const withTold = <T>(list: ReadonlyArray<Settled<T>>, told: Told): Array<Settled<T>> =>
+	list.map((one, row) => {
+		const error = told.get(row);
+		return error ? { error } : one;
+	});

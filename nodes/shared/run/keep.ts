@@ -1,0 +1,134 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IRunExecutionData,
+	IWorkflowBase,
+} from 'n8n-workflow';
+
+import { keepLatest } from '../orders/claims';
+import { fingerprint } from '../orders/fingerprint';
+import type { Order } from '../orders/order';
+import { storedOrders } from '../orders/orders';
+import { attempt } from '../service/attempt';
+import { HELPER_SETTINGS, linkTo, noteNode, startNode } from './helperWorkflow';
+import { paidJson } from './table';
+import type { Run } from './run';
+
+/*
+ * n8n stores nothing of what a stopped node has done. So its orders go to a separate execution, which n8n stores: a person
+ * finds it in the list, and *Job > Get Paid Jobs Back* finds the jobs by the number of either execution. For any other
+ * node, n8n stores the orders themselves.
+ */
+
+/** Field of a kept item: the order, and the workflow whose execution was stopped. */
+const KEPT = 'mediaGenKept';
+
+interface Kept {
+	workflowId: string;
+	node: string;
+	executionId: string;
+	order: Order;
+}
+
+/** For each stopped execution, the executions that keep its orders, by a fingerprint of those. Known as long as n8n runs. */
+const keepers = new Map<string, Map<string, string>>();
+
+const MOST_REMEMBERED = 1000;
+
+const keyOf = (workflowId: string, executionId: string) => `${workflowId}:${executionId}`;
+
+/**
+ * Stores the orders of a run that was stopped.
+ *
+ * @returns the number of the execution that has them; `undefined` where there are none, or n8n does
+ * not let the node start one
+ */
+export async function keepPaidJobs(run: Run): Promise<string | undefined> {
+	const { all } = run.orders;
+	if (all.length === 0) return undefined;
+	const kept = await attempt(startKeeping(run, all));
+	return 'error' in kept ? undefined : kept.value;
+}
+
+async function startKeeping({ context, executionId }: Run, all: readonly Order[]): Promise<string> {
+	const workflowId = String(context.getWorkflow().id);
+	const node = context.getNode().name;
+	const key = keyOf(workflowId, executionId);
+	const ids = fingerprint([node, ...all.map(({ id }) => id)]);
+	// After Stop, n8n still makes the remaining tries of a node with *Retry On Fail*.
+	const before = keepers.get(key)?.get(ids);
+	if (before !== undefined) return before;
+	const items = all.map((order) => {
+		const kept: Kept = { workflowId, node, executionId, order };
+		const json = paidJson(order, { executionId, node });
+		return { json: { ...json, [KEPT]: kept as object as IDataObject } };
+	});
+	const code = keepingWorkflow(node, { executionId, workflowId });
+	const started = await context.executeWorkflow({ code }, items, undefined, {
+		doNotWaitToFinish: true,
+	});
+	const kept = keepers.get(key) ?? new Map<string, string>();
+	keepLatest(keepers, key, kept.set(ids, started.executionId), MOST_REMEMBERED);
+	return started.executionId;
+}
+
+/** The name of the one node of an execution that keeps orders. */
+const KEEPER = /: paid jobs of execution \S+$/;
+
+function keepingWorkflow(
+	node: string,
+	stopped: { executionId: string; workflowId: string },
+): IWorkflowBase {
+	const name = `${node}: paid jobs of execution ${stopped.executionId}`;
+	const note = noteNode(
+		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service.\n\nTo get their results, click an empty spot of the canvas of this workflow, add **Job > Get Paid Jobs Back** of the same node, enter ${stopped.executionId} as Execution ID, and press **Execute step**: the node waits for the jobs and gives their results. Nothing may lead from the workflow into it: a node before it would run again, and pay again.`,
+		240,
+	);
+	const nodes = [startNode(name), note];
+	const workflow = { name, nodes, connections: {}, settings: HELPER_SETTINGS, active: false };
+	// n8n adds the ID of the workflow that starts it.
+	return workflow as unknown as IWorkflowBase;
+}
+
+/** An order, and where it was made. */
+export interface PaidOrder {
+	order: Order;
+	executionId: string;
+	node: string;
+}
+
+/**
+ * The orders of an execution of this workflow that was stopped, has failed or has ended: n8n lets a node read those of
+ * everybody.
+ *
+ * @param executionId its number, or that of the execution that keeps them
+ */
+export async function keptOrders(
+	context: IExecuteFunctions,
+	executionId: string,
+): Promise<PaidOrder[]> {
+	const workflowId = String(context.getWorkflow().id);
+	const ids = keepers.get(keyOf(workflowId, executionId))?.values() ?? [executionId];
+	const found: PaidOrder[] = [];
+	for (const id of ids) {
+		const data = await context.getExecutionDataById(id);
+		found.push(
+			...keptIn(data, workflowId),
+			...storedOrders(data, workflowId).map((one) => ({ ...one, executionId: id })),
+		);
+	}
+	return found;
+}
+
+/** The orders that were kept for a stopped run, if it was of the workflow that asks. */
+function keptIn(data: IRunExecutionData | undefined, workflowId: string): PaidOrder[] {
+	// Only from the node that keeps them: an item of any other may have such a field by chance.
+	const runs = Object.entries(data?.resultData.runData ?? {}).flatMap(([name, one]) =>
+		KEEPER.test(name) ? one : [],
+	);
+	const items = runs.flatMap((one) => one.data?.main?.[0] ?? []);
+	return items.flatMap(({ json }) => {
+		const kept = json[KEPT] as object as Kept | undefined;
+		return kept?.workflowId === workflowId ? [kept] : [];
+	});
+}

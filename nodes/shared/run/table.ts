@@ -1,0 +1,225 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Settled } from '../orders/batch';
+import { type Job, JobError, nameOf } from '../orders/job';
+import { adviceOf, doubtIn, jobOf, type Order } from '../orders/order';
+import { identifierIn, numberIn, stateIn } from '../orders/readRecord';
+import { arranged, flatWithout } from '../output/itemFields';
+import { jobOutput, type Origin, originOf, originOfJob } from '../output/jobOutput';
+import { urlsIn } from '../output/resultUrls';
+import { answerText, shownAnswer } from '../service/errorTexts';
+import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, notCharged } from '../service/retryAdvice';
+import { ServiceError } from '../service/serviceError';
+import { CREDITS_USED_FIELDS } from '../spec/answers';
+import { creationNamed } from '../spec/catalogs';
+import { isFree } from '../spec/price';
+import type { Operation } from '../spec/types';
+import { rowFirst } from './rows';
+import { planIn, type ItemPlan, type Plans, type Run } from './run';
+
+/**
+ * What has become of one row of a run. All that is told of rows is made of these: the error of a run, a failed item, what
+ * is said after Stop, the execution that keeps the jobs, *Get Paid Jobs Back*, the summary.
+ */
+export interface Row {
+	itemIndex: number;
+	plan?: ItemPlan;
+	result: Settled<unknown>;
+	order?: Order;
+	/** Orders that a person has asked for anew: they stay paid for. */
+	earlier: readonly Order[];
+}
+
+/** @param results absent where nothing was sent */
+export const rowsOf = (
+	run: Run,
+	plans: Plans,
+	results: ReadonlyArray<Settled<unknown>> = plans.map(withoutResult),
+): Row[] => results.map((result, itemIndex) => rowOf(run, itemIndex, plans[itemIndex], result));
+
+export const rowOf = (
+	{ orders }: Run,
+	itemIndex: number,
+	settled: Settled<ItemPlan> | undefined,
+	result: Settled<unknown>,
+): Row => ({
+	itemIndex,
+	plan: planIn(settled),
+	result,
+	order: orders.find(itemIndex),
+	earlier: orders.earlierOf(itemIndex),
+});
+
+const withoutResult = (plan: Settled<ItemPlan>): Settled<unknown> =>
+	'error' in plan ? plan : { skipped: true };
+
+export const errorIn = ({ result }: Row): unknown => ('error' in result ? result.error : undefined);
+
+/** The job an error is about, so that it is never lost. */
+export function jobInError(error: unknown) {
+	return error instanceof JobError ? error.job : undefined;
+}
+
+/** What became of a row, in words; `undefined` where nothing was begun. */
+export function lineOf(row: Row): string | undefined {
+	const text = [ownText(row), earlierText(row.earlier)].filter(Boolean).join('; ');
+	return text === '' ? undefined : `${rowFirst(row.plan ?? row)}: ${text}`;
+}
+
+function ownText(row: Row): string | undefined {
+	const { plan, result, order } = row;
+	const job = jobOf(order);
+	if ('error' in result) {
+		const { message } = result.error as Error;
+		const untold = untoldText(row);
+		if (untold !== '') return `${message}. ${untold}`;
+		return doubtIn(order) ? unknownText(message, order) : message;
+	}
+	if ('value' in result)
+		return plan?.passesOn ? 'no job ID' : finishedText(result.value, plan, job?.id);
+	if (job) return `job ${nameOf(job)}, paid for by an earlier try`;
+	return order && unknownText(doubtIn(order)?.why ?? '', order);
+}
+
+function unknownText(message: string, order?: Order): string {
+	const { answer, mayBe = [] } = doubtIn(order) ?? {};
+	const ids = mayBe.map(({ jobId }) => jobId);
+	const mayExist = ids.length > 0 ? `it may be job ${ids.join(' or ')}` : 'a job may exist';
+	return [`${message} (${mayExist})`, answerText(answer)].filter(Boolean).join('. ');
+}
+
+/** Whether a text names an identifier as a word of its own: "3" is not in "3:2". */
+export function isNamedIn(text: string, id: string): boolean {
+	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
+}
+
+/** What a row has ordered in an earlier try, if its error is about something else; else empty. */
+export function untoldText(row: Row): string {
+	const { order } = row;
+	const error = errorIn(row);
+	const job = jobOf(order);
+	const isNamed = !job || isNamedIn(String(Object(error).message), job.id);
+	if (!isNamed) return `An earlier try of this item has paid for job ${nameOf(job)}`;
+	const doubt = doubtIn(order);
+	if (!doubt || (error instanceof ServiceError && error.outcome === 'unknown')) return '';
+	return `An earlier try of this item: ${unknownText(doubt.why, order)}`;
+}
+
+/** Orders that no row has any more, in words; empty when there are none. */
+export function earlierText(orders: readonly Order[]): string {
+	const jobs = orders.flatMap((order) => jobOf(order) ?? []).map(nameOf);
+	const stays =
+		jobs.length > 1
+			? 'earlier jobs of this item were charged, too: jobs'
+			: 'an earlier job of this item was charged, too: job';
+	const unknown = orders.flatMap((order) => {
+		const { why } = doubtIn(order) ?? {};
+		return why === undefined ? [] : [unknownText(why, order)];
+	});
+	return [
+		...(jobs.length > 0 ? [`${stays} ${jobs.join(', ')}`] : []),
+		...unknown.map((why) => `an earlier creation may also have been paid for: ${why}`),
+	].join('; ');
+}
+
+/** What was ordered for rows that are gone, in words; empty when there is nothing. */
+export function restText(orders: readonly Order[]): string {
+	const told = orders.map((order) => {
+		const job = jobOf(order);
+		return job ? `job ${nameOf(job)}` : doubtIn(order)?.why;
+	});
+	return told.length > 0 ? `Ordered by an earlier try, and by no row now: ${told.join(', ')}` : '';
+}
+
+function finishedText(value: unknown, plan?: ItemPlan, jobId?: string): string {
+	const items = isAboutJob(plan) ? (value as INodeExecutionData[]) : [];
+	const texts = items.map(({ json }) => {
+		// A record that is not simplified may have anything in these fields.
+		const id = [json.jobId, jobId, identifierIn(json)?.value].find(isText);
+		const found = urlsIn(json, plan?.values).map(({ url }) => url);
+		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : found;
+		return [`job ${id}`, stateIn(json), ...urls.filter(isText)].filter(isText).join(' ');
+	});
+	return texts.length > 0 ? texts.join(', ') : 'done';
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(plan.operation.kind);
+
+/** Whether a row has made something, or may have: also one that cannot be read any more. */
+export const mayHaveMade = ({ plan, order, earlier }: Row) =>
+	isAboutJob(plan) || order !== undefined || earlier.length > 0;
+
+/**
+ * What a failed row says about money, judged by its order, or else by its error.
+ *
+ * @param kind what was carried out for it. Where nothing was even begun: `status` if the item names a job to read,
+ *   otherwise `undefined`
+ * @param creditsUsed credits that the service has charged for the job
+ */
+export function adviceOn(
+	{ order, earlier, plan, result }: Row,
+	kind: Operation['kind'] | undefined,
+	creditsUsed?: unknown,
+): Advice {
+	if (order) return adviceOf(order, creditsUsed);
+	const error = 'error' in result ? result.error : undefined;
+	if (kind === 'status') return adviceOnRead(error);
+	// That a new order was refused says nothing about the earlier one.
+	if (earlier.some(doubtIn)) return IN_DOUBT;
+	const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';
+	if (kind !== 'create' || !isUnknown) return notCharged(error);
+	const isOfFree = plan?.operation.kind === 'create' && isFree(plan.operation, plan.values);
+	return isOfFree ? { charged: 'no', retry: 'safe' } : IN_DOUBT;
+}
+
+function adviceOnRead(error: unknown): Advice {
+	const { kind, job } = error instanceof JobError ? error : {};
+	if (kind === 'failed') return JOB_FAILED;
+	const wasSeen = Object.keys(job?.record ?? {}).length > 0;
+	return { ...JOB_TO_READ, charged: wasSeen ? 'yes' : 'unknown' };
+}
+
+/** The execution and the node that have ordered. */
+export interface OrderedIn {
+	executionId: string;
+	node: string;
+}
+
+/** An order as the JSON of an item, as last known: the service is not asked. */
+export function paidJson(order: Order, { executionId, node }: OrderedIn): IDataObject {
+	const { run, row, started } = order;
+	const { prompt = null, model = null, operation } = started;
+	const by = { executionId, node, runIndex: run, itemIndex: row, prompt, model };
+	const { why, mayBe, answer } = doubtIn(order) ?? {};
+	const job = jobOf(order);
+	if (!job) {
+		const open = {
+			...(mayBe && { mayBeJobs: mayBe as object[] as IDataObject[] }),
+			...(answer && { answer: shownAnswer(answer) }),
+		};
+		const told = { ...open, ...by, ...adviceOf(order) };
+		return arranged({ jobId: null, status: null, unknownOutcome: why, ...told }, 'paid');
+	}
+	const { id, creation } = job;
+	const { state } = order.outcome;
+	const seen = {
+		...{ id, creation, record: creation, waitedMs: 0 },
+		state: state === 'running' ? stateIn(creation) : state,
+	};
+	// How long the node has waited for the job is not known here.
+	const known = flatWithout(jobOutput(seen, originIn(order, job), OUTPUT), 'waitedMs');
+	const createdAt = new Date(job.startedAt).toISOString();
+	const advice = adviceOf(order, known.creditsUsed ?? numberIn(creation, CREDITS_USED_FIELDS));
+	return arranged({ ...known, createdAt, ...by, operation, ...advice }, 'paid');
+}
+
+const OUTPUT = { simplify: true, resultField: '' };
+
+function originIn({ started }: Order, job: Job): Origin {
+	const { resource, prompt, isFree: isOfFree } = started;
+	const operation = creationNamed(resource, started.operation);
+	if (!operation) return originOfJob(job);
+	return { ...originOf(operation, {}, job), prompt, isFree: isOfFree };
+}

@@ -1,0 +1,199 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Settled } from '../orders/batch';
+import { JobError } from '../orders/job';
+import { doubtIn } from '../orders/order';
+import { ordersIn, OtherVersion } from '../orders/orders';
+import { ROLE_PARAMETER } from '../parameters/names';
+import { MAX_TEXT } from '../service/serviceError';
+import { cleanText } from '../service/shownText';
+import { PROMPT_FIELD } from '../spec/answers';
+import { capitalized, fieldNamed } from '../spec/conditions';
+import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
+import { keepPaidJobs } from './keep';
+import { nodeError, type NodeError, withDetailsBelow, wordsOf } from './nodeError';
+import { rowInWords } from './rows';
+import { isTool, runIndexOf, type Plans, type Run } from './run';
+import {
+	earlierText,
+	errorIn,
+	lineOf,
+	mayHaveMade,
+	restText,
+	type Row,
+	rowsOf,
+	untoldText,
+} from './table';
+
+/**
+ * The error of a run that stops: its first error, and what has become of the other rows, in an earlier try too, so that no
+ * paid job is lost (money rule 3).
+ *
+ * @param results absent where nothing was sent
+ */
+export function failure(
+	run: Run,
+	plans: Plans,
+	results?: ReadonlyArray<Settled<unknown>>,
+): NodeError {
+	const rows = rowsOf(run, plans, results);
+	const failed = rows.filter(({ result }) => 'error' in result);
+	const [first] = failed as [Row];
+	const error = errorIn(first);
+	const rest = restText(run.orders.rest);
+	const unnamed = [unnamedText(first), rest && `${rest}.`].filter(Boolean).join(' ');
+	if (rows.length === 1) return nodeError(run.context, error, { more: unnamed });
+	const others = rows.filter((one) => one !== first);
+	return nodeError(run.context, error, {
+		message: cleanText(
+			`${failed.length} of ${rows.length} failed: ${rowInWords(first.plan ?? first)}: ${wordsOf(error).message}`,
+			MAX_TEXT,
+		),
+		more: [unnamed, othersText(others), wayBack(run, rows, first)].filter(Boolean).join(' '),
+		details: others.flatMap((row) => lineOf(row) ?? []),
+	});
+}
+
+/** What a failed row has made, or may have, that its error does not name: in an earlier try or a replaced order. */
+export function unnamedText(row: Row): string {
+	const texts = [untoldText(row), earlierText(row.earlier)];
+	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
+}
+
+/** The error of a run that cannot begin: it names what an earlier try has paid for, or may have (money rule 3). */
+export function failureToBegin(context: IExecuteFunctions, error: unknown): NodeError {
+	// The error about another version names the jobs itself, and orders of a tool belong to no row.
+	const isNamed = error instanceof OtherVersion || isTool(context);
+	const rows = isNamed ? [] : rowsBefore(context);
+	const more = rows.length > 0 ? 'What an earlier try has paid for stays paid for.' : '';
+	return nodeError(context, error, { more, details: rows.flatMap((row) => lineOf(row) ?? []) });
+}
+
+/** The rows that an earlier try of the run has ordered. */
+export function rowsBefore(context: IExecuteFunctions): Row[] {
+	const index = runIndexOf(context);
+	const orders = ordersIn(context.getContext('node')).filter(({ run }) => run === index);
+	return orders
+		.sort((one, other) => one.row - other.row)
+		.map((order) => ({ itemIndex: order.row, order, earlier: [], result: { skipped: true } }));
+}
+
+/**
+ * The error of a run of a called workflow: it says what to retry, as n8n also offers to retry the calling execution, and
+ * then nothing shows that the order is the same.
+ */
+export function errorOfCall({ context, orders, signal, isCalled }: Run, error: unknown): unknown {
+	// n8n offers no retry of what was stopped.
+	if (!isCalled || signal?.aborted || orders.isEmpty) return error;
+	const own = context.getExecutionId();
+	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
+	const told = withDetailsBelow(error) as { description?: string | null };
+	told.description = [advice, told.description].filter(Boolean).join(' ');
+	return error;
+}
+
+/** How many of the other rows are finished, ordered or not started; the message counts those that have failed. */
+function othersText(others: readonly Row[]): string {
+	const open = others.filter(({ result }) => !('error' in result));
+	const finished = open.filter(({ result }) => 'value' in result).length;
+	const untouched = open.filter((row) => lineOf(row) === undefined).length;
+	const left = open.length - finished - untouched;
+	const parts = [
+		...(finished > 0 ? [`${finished} finished`] : []),
+		...(left > 0 ? [`${left} ordered by an earlier try`] : []),
+		...(untouched > 0 ? [`${untouched} not started and not charged`] : []),
+	];
+	return parts.length > 0 ? `The others: ${parts.join(', ')}.` : '';
+}
+
+/** How to pay only for what is missing; empty where nothing was paid for, or this advice is not safe. */
+function wayBack({ context, executionId, signal }: Run, rows: readonly Row[], first: Row): string {
+	const isPaid = rows.some(
+		({ plan, result, order }) => plan?.operation.kind === 'create' && ('value' in result || order),
+	);
+	// A retry may order again what is in doubt: the text of that row says what to do first.
+	const isDoubtful = rows.some(({ order }) => doubtIn(order));
+	if (!isPaid || isTool(context)) return '';
+	if (isDurable(context))
+		return `A retry shows this error again. ${wayBackWithoutRetry(executionId)}`;
+	if (isDoubtful) return '';
+	if (signal?.aborted) return wayBackWithoutRetry(executionId);
+	const error = errorIn(first);
+	const hasPrompt = first.plan && fieldNamed(first.plan.operation, PROMPT_FIELD) !== undefined;
+	const isPrompt = hasPrompt && error instanceof JobError && error.kind === 'failed';
+	const retry = `To pay only for what is missing, ${isPrompt ? newPrompt(context, first) : ''}${RETRY}`;
+	const isFinished = rows.some(({ result }) => 'value' in result);
+	return isFinished ? `${retry} ${inEditor(executionId)}` : retry;
+}
+
+/** What puts the finished jobs into the editor, which a retried execution does not. */
+const inEditor = (executionId: string) =>
+	`${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for execution ${executionId}, in a node that nothing leads to, puts the finished ones into the editor.`;
+
+/** Whether helpers ordered its jobs: n8n does not run a node again that has waited durably. */
+const isDurable = (context: IExecuteFunctions) =>
+	Boolean(context.getNode().parameters?.[ROLE_PARAMETER]);
+
+/** How many characters of a prompt, as it is written, an error repeats. */
+const MOST_WRITTEN = 300;
+
+/**
+ * What gives one row another prompt: a retry does not read the list again. The other rows have to ask for exactly what
+ * they asked for before, or the retry would pay for them again. So nothing is said that an error would not show as it is.
+ */
+function newPrompt(context: IExecuteFunctions, { itemIndex }: Row): string {
+	const typed = context.getNode().parameters?.[PROMPT_FIELD];
+	const code = typeof typed === 'string' ? inCode(typed) : '';
+	const isShown = code !== '' && cleanText(code, MOST_WRITTEN) === code && !/<|&\w/.test(code);
+	return isShown
+		? `set Prompt to {{ $itemIndex === ${itemIndex} ? 'the new prompt' : ${code} }}, then `
+		: 'make Prompt an expression that is another text for this row and the same as before for the others, then ';
+}
+
+/** A parameter as it is written, as JavaScript: its text and its expressions. */
+function inCode(typed: string): string {
+	if (!typed.startsWith('=')) return JSON.stringify(typed);
+	const [start = '', ...rest] = typed.slice(1).split('{{');
+	const expressions = rest.map((part) => {
+		const end = part.indexOf('}}');
+		return { code: part.slice(0, end).trim(), text: part.slice(end + 2) };
+	});
+	const [first] = expressions;
+	if (first && expressions.length === 1 && !start && !first.text) return first.code;
+	const written = expressions.map(({ code, text }) => `\${${code}}${inTemplate(text)}`);
+	return `\`${inTemplate(start)}${written.join('')}\``;
+}
+
+/** A text within backticks. */
+const inTemplate = (text: string) => text.replace(/[`\\$]/g, '\\$&').replaceAll('\n', '\\n');
+
+const RETRY =
+	'open this execution under Executions and choose Retry with currently saved workflow (the bent arrow). A new run pays for all rows again.';
+
+/** Names the execution: if that is of a called workflow, the error is seen in the calling one, too. */
+const wayBackWithoutRetry = (executionId: string) =>
+	`To get what is paid for, use ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for execution ${executionId}. A new run pays for all rows again.`;
+
+/**
+ * Says what became of the jobs of a stopped run, including finished ones and creations of unknown outcome. n8n
+ * drops the output of a stopped node, so this goes to n8n's log and, for a run started in the editor, to the
+ * browser's console; the orders go to an execution that keeps them.
+ */
+export async function reportStopped(
+	run: Run,
+	plans: Plans,
+	results?: ReadonlyArray<Settled<unknown>>,
+): Promise<void> {
+	const told = rowsOf(run, plans, results)
+		.filter(mayHaveMade)
+		.flatMap((row) => lineOf(row) ?? []);
+	if (told.length === 0) return;
+	const kept = await keepPaidJobs(run);
+	const way =
+		kept === undefined
+			? 'Read the jobs with Job > Get Status or Job > Wait for Completion.'
+			: `Execution ${kept} of this workflow shows the jobs, and ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} gets them for Execution ID ${run.executionId}.`;
+	const text = cleanText(`Stopped. What is paid for stays paid for. ${told.join('; ')}. ${way}`);
+	run.context.logger.warn(`${run.context.getNode().name}: ${text}`);
+	run.context.sendMessageToUI(text);
+}

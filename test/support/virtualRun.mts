@@ -22,7 +22,7 @@ export type NodeError = NodeApiError | NodeOperationError;
 
 /** Settings of a node that n8n itself acts on. */
 export type NodeSettings = Partial<
-	Pick<INode, 'name' | 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>
+	Pick<INode, 'name' | 'credentials' | 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>
 > & {
 	/** As typed in the editor, with expressions that are not evaluated. */
 	parameters?: IDataObject;
@@ -42,6 +42,8 @@ export interface ExecutionOptions {
 	signal?: AbortSignal;
 	/** What an n8n that keeps executions provides as well. */
 	engine?: ContextFacts['engine'];
+	/** How it is started; by a trigger when left out. */
+	mode?: WorkflowExecuteMode;
 }
 
 /** How an execution ended. */
@@ -130,7 +132,7 @@ export class VirtualN8n {
 
 	/** Runs a node as a workflow that was triggered does. */
 	async execute(options: ExecutionOptions): Promise<Execution> {
-		return await this.run(options, 'trigger', { memory: {}, flow: {} });
+		return await this.run(options, options.mode ?? 'trigger', { memory: {}, flow: {} });
 	}
 
 	/** Runs an execution once more, as *Retry execution* does: what the node remembers was stored as JSON. */

@@ -4,11 +4,11 @@ import { systemClock, type Clock } from '../clock/clock';
 import { executeItems } from '../run/execute';
 import type { Durable } from '../run/run';
 import type { Catalog } from '../spec/types';
-import { paidJobsOf } from './recovery';
+import { ordersOf } from './recovery';
 import { runAsHelper } from './role';
 import { startDurable } from './startDurable';
 
-const DURABLE: Durable = { start: startDurable, paidJobsOf };
+const DURABLE: Durable = { start: startDurable, ordersOf };
 
 /**
  * What n8n runs: a user's node over its items, or a helper of a durable run.

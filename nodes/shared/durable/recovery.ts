@@ -1,22 +1,20 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { ordersIn } from '../orders/orders';
-import { NotRecoverable } from '../run/run';
-import { paidJson } from '../run/table';
+import { NotRecoverable, type PaidOrder } from '../run/run';
 import { type Handle, HANDLE, memoryIn, WATCH, type Watch, WORK, type Work } from './stored';
 
 /**
- * The jobs that the latest durable run of each node of an execution has paid for, or may have: the JSON of one item
- * each, as last known. A helper's number is taken for that of its own work.
+ * The orders of the latest durable run of each node of an execution. A helper's number is taken for that of its own work.
  *
  * Refuses executions of other workflows, since n8n lets a node read those of everybody.
  *
  * @throws NotRecoverable if there is no such run, or the execution is of another workflow
  */
-export async function paidJobsOf(
+export async function ordersOf(
 	context: IExecuteFunctions,
 	executionId: string,
-): Promise<IDataObject[]> {
+): Promise<PaidOrder[]> {
 	const data = await context.getExecutionDataById(executionId);
 	if (!data) throw new NotRecoverable('n8n has no such execution');
 	const nodes = Object.keys(data.executionData?.contextData ?? {}).map((key) =>
@@ -56,7 +54,7 @@ async function worksOf(
 	return memory[WORK] ? [{ work: memory[WORK] as object as Work, memory }] : [];
 }
 
-const rowsOf = ({ work: { caller }, memory }: Known): IDataObject[] =>
+const rowsOf = ({ work: { caller }, memory }: Known): PaidOrder[] =>
 	ordersIn(memory)
 		.sort((one, other) => one.row - other.row)
-		.map((order) => paidJson(order, caller));
+		.map((order) => ({ order, executionId: caller.executionId, node: caller.node }));

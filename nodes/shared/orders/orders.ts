@@ -54,9 +54,10 @@ export function storedOrders(data: IRunExecutionData | undefined, workflow: stri
 export interface RunOfNode {
 	execution: string;
 	workflow: string;
+	credential: string;
 	/** Index of the run: a loop makes several. */
 	run: number;
-	/** A person has retried an earlier execution. */
+	/** A person has retried an earlier execution, or lets this one continue it. */
 	isRetry: boolean;
 	/** n8n gives each call of an agent's tool a run, so its orders count in all of them, and are known by their requests. */
 	isTool: boolean;
@@ -64,6 +65,8 @@ export interface RunOfNode {
 	lineage: string;
 	/** Another workflow has called this one. */
 	isCalled: boolean;
+	/** The orders of the execution that this one continues. */
+	continued?: readonly Order[];
 	/** This run itself has noted orders that are still to be sent (durable). */
 	hasNoted?: boolean;
 }
@@ -111,7 +114,9 @@ export class Orders {
 		this.kept = ordersIn(memory);
 		const own = this.kept.filter(({ run }) => of.isTool || run === of.run);
 		// In place: other calls of a tool have the same list.
-		this.kept.splice(0, Infinity, ...merged(own, pool.get(of.lineage) ?? []));
+		const others = [...(of.continued ?? []), ...(pool.get(of.lineage) ?? [])];
+		const ofRun = others.map((order) => ({ ...order, run: of.run }));
+		this.kept.splice(0, Infinity, ...merged(own, of.isTool ? others : ofRun));
 		// Of two calls at once, one gets them.
 		if (of.isCalled) pool.delete(of.lineage);
 		for (const order of this.kept) {
@@ -128,6 +133,11 @@ export class Orders {
 	/** All that was ordered, row by row. */
 	get all(): Order[] {
 		return [...this.kept].sort((one, other) => one.row - other.row);
+	}
+
+	/** Whether any row has an order. */
+	get areMatched(): boolean {
+		return this.own.size > 0;
 	}
 
 	get isEmpty(): boolean {
@@ -161,9 +171,17 @@ export class Orders {
 
 	/** Notes what a row is about to order. What it takes the place of stays, as an order that no row has. */
 	begin(row: number, ordered: Pick<Order, 'asks' | 'started' | 'sentAt'>): Order {
-		const { run, execution } = this.of;
+		const { run, execution, credential } = this.of;
 		const source = this.sources.get(row);
-		const facts = { id: randomUUID(), run, row, orderedIn: execution, execution, source };
+		const facts = {
+			id: randomUUID(),
+			run,
+			row,
+			orderedIn: execution,
+			execution,
+			credential,
+			source,
+		};
 		const order: Order = { ...facts, ...ordered, outcome: { state: 'sending' } };
 		this.kept.push(order);
 		this.take(order);

@@ -10,6 +10,7 @@ export const ADDITIONAL_FIELDS = 'additionalFields';
 export const OPTIONS_COLLECTION = 'options';
 
 /** Parameters that options.ts describes. */
+export const CONTINUE_EXECUTION = 'continueExecution';
 export const DOWNLOAD_MEDIA = 'downloadMedia';
 export const ESTIMATE_ONLY = 'estimateOnly';
 export const OUTPUT_BY_STATUS = 'outputByStatus';

@@ -3,7 +3,13 @@ import { z } from 'zod/v3';
 
 import { booleanIn, trimmed } from '../spec/conditions';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import { DOWNLOAD_MEDIA, ESTIMATE_ONLY, OUTPUT_BY_STATUS, RETURN_ALL } from './names';
+import {
+	CONTINUE_EXECUTION,
+	DOWNLOAD_MEDIA,
+	ESTIMATE_ONLY,
+	OUTPUT_BY_STATUS,
+	RETURN_ALL,
+} from './names';
 
 /** A parameter beside the fields of the service: what the form says of it, and how its value is read. */
 export interface Option<T> {
@@ -138,6 +144,15 @@ const FOR_FILES = { show: { [`/${DOWNLOAD_MEDIA}`]: [true] } };
 
 /** What may be in the collection `options`, by name. */
 export const OPTIONS = {
+	[CONTINUE_EXECUTION]: text(
+		{
+			displayName: 'Continue Execution',
+			placeholder: 'e.g. 231',
+			description:
+				'Number of an execution of this workflow, in the editor only: its paid jobs are taken, and rows that are missing, failed or changed are started',
+		},
+		'',
+	),
 	[ESTIMATE_ONLY]: toggle(
 		{
 			displayName: 'Estimate Only',

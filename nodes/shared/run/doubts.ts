@@ -2,14 +2,13 @@ import type { Settled } from '../orders/batch';
 import { answeredJob, doubtError, type Doubtful, mayBe, noteMayBe } from '../orders/doubt';
 import { doubtIn } from '../orders/order';
 import { promptOf } from '../output/itemFields';
-import { attempt } from '../service/attempt';
 import type { NamedJob } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { isListed } from '../spec/answers';
 import type { CreateOperation } from '../spec/types';
 import { hint } from './messages';
 import { rowFirst } from './rows';
-import { plannedIn, type ItemPlan, type Plans, type Run } from './run';
+import { beganAt, plannedIn, type ItemPlan, type Plans, type Run } from './run';
 
 /*
  * Orders of unknown outcome (money rules 1 and 2): a machine sends none of them again. A person is told what they may be,
@@ -95,7 +94,8 @@ function isAnswered(run: Run, { order, operation }: Doubtful): boolean {
  * knows, they are named, and nothing is ordered. The next retry orders, as something is stored then.
  */
 async function lostByKill(run: Run, plans: Plans): Promise<Array<[number, ServiceError]>> {
-	const from = run.isRetry && run.orders.isUnknown ? await beganAt(run) : undefined;
+	const isRetry = run.isRetry && !run.continued;
+	const from = isRetry && run.orders.isUnknown ? await beganAt(run.context) : undefined;
 	const listed = plannedIn(plans).filter(isSought);
 	if (from === undefined || listed.length === 0) return [];
 	const sought = listed.map(({ operation, values }) => {
@@ -111,16 +111,6 @@ const isSought = (plan: ItemPlan): plan is ItemPlan & { operation: CreateOperati
 	plan.operation.kind === 'create' &&
 	isListed(plan.operation) &&
 	promptOf(plan.operation, plan.values) !== undefined;
-
-/** When the execution began that is retried, ms since 1970. */
-async function beganAt({ context }: Run): Promise<number | undefined> {
-	const read = await attempt(context.getExecutionDataById(context.getExecutionId()));
-	const data = 'value' in read ? read.value : undefined;
-	const starts = Object.values(data?.resultData.runData ?? {})
-		.flat()
-		.map(({ startTime }) => startTime);
-	return starts.length > 0 ? Math.min(...starts) : undefined;
-}
 
 function lostError(named: readonly NamedJob[]): ServiceError {
 	const jobs = named.map(({ jobId, createdAt }) => `${jobId} (${createdAt ?? 'time not known'})`);

@@ -9,6 +9,13 @@ import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/types';
 import { carryOut } from './carryOut';
+import {
+	beginContinued,
+	continuedBy,
+	endContinued,
+	tellContinued,
+	unlessNoneFits,
+} from './continue';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { confirm } from './create';
 import { nameDoubts, settleDoubts, type Told, withTold } from './doubts';
@@ -73,6 +80,7 @@ export async function executeItems(
 		runDone.abort();
 		run.account.loop.leave(run);
 		run.orders.close(end);
+		endContinued(run);
 	}
 }
 
@@ -110,7 +118,7 @@ async function carryOutAll(
 	batch: Batch,
 ): Promise<Executed> {
 	const { context, account } = run;
-	const { plans, told } = await cleared(run, planned).catch(async (error: unknown) => {
+	const { plans, told } = await cleared(run, operation, planned).catch(async (error: unknown) => {
 		// Reports what an earlier try has paid for, too: n8n stores nothing of a stopped node.
 		if (run.signal?.aborted) await reportStopped(run, planned);
 		throw error;
@@ -140,15 +148,21 @@ async function carryOutAll(
 }
 
 /** The plans, with an error in place of each that must not be sent, and what is told of rows that are not sent yet. */
-async function cleared(run: Run, planned: Plans): Promise<{ plans: Plans; told: Told }> {
+async function cleared(
+	run: Run,
+	operation: Operation,
+	planned: Plans,
+): Promise<{ plans: Plans; told: Told }> {
 	const unlessWrong = (plans: Plans): Plans => {
 		if (!run.context.continueOnFail() && plans.some((plan) => 'error' in plan)) {
 			throw failure(run, plans);
 		}
 		return plans;
 	};
-	const { plans: sendable, told } = await settleDoubts(run, unlessWrong(planned));
+	const fitting = unlessWrong(unlessNoneFits(run, unlessWrong(planned)));
+	const { plans: sendable, told } = await settleDoubts(run, fitting);
 	const plans = await keepGuards(run, unlessWrong(sendable));
+	if (startsJob(operation)) tellContinued(run, plans);
 	for (const warning of plannedIn(plans).flatMap(({ warnings = [] }) => warnings))
 		hint(run, warning);
 	return { plans, told };
@@ -173,5 +187,10 @@ async function begin(
 	const operation = chosenOperation(context, catalog);
 	const isEstimate = isEstimateOnly(context, operation);
 	const kind = isEstimate ? 'estimate' : operation.kind;
-	return { operation, isEstimate, run: await openRun(context, kind, shared) };
+	const { durable } = shared;
+	const isContinuing = durable && kind === 'create';
+	const continued = isContinuing ? await continuedBy(context, durable) : undefined;
+	const run = await openRun(context, kind, { ...shared, continued });
+	beginContinued(run);
+	return { operation, isEstimate, run };
 }

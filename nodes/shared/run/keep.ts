@@ -12,7 +12,7 @@ import { storedOrders } from '../orders/orders';
 import { attempt } from '../service/attempt';
 import { HELPER_SETTINGS, linkTo, noteNode, startNode } from './helperWorkflow';
 import { paidJson } from './table';
-import type { Run } from './run';
+import { NotRecoverable, type PaidOrder, type Run } from './run';
 
 /*
  * n8n stores nothing of what a stopped node has done. So its orders go to a separate execution, which n8n stores: a person
@@ -90,11 +90,21 @@ function keepingWorkflow(
 	return workflow as unknown as IWorkflowBase;
 }
 
-/** An order, and where it was made. */
-export interface PaidOrder {
-	order: Order;
-	executionId: string;
-	node: string;
+/**
+ * The orders of an execution of this workflow: one that has ended, was stopped, or waits durably.
+ *
+ * @param executionId its number, or that of an execution that keeps them or works for it
+ * @throws NotRecoverable if this workflow knows none
+ */
+export async function ordersOf(
+	{ context, durable }: Pick<Run, 'context' | 'durable'>,
+	executionId: string,
+): Promise<PaidOrder[]> {
+	const waiting = await attempt(durable?.ordersOf(context, executionId) ?? Promise.resolve([]));
+	if ('value' in waiting) return waiting.value;
+	const own = await keptOrders(context, executionId).catch(() => []);
+	if (own.length > 0) return own;
+	throw waiting.error;
 }
 
 /**
@@ -103,10 +113,7 @@ export interface PaidOrder {
  *
  * @param executionId its number, or that of the execution that keeps them
  */
-export async function keptOrders(
-	context: IExecuteFunctions,
-	executionId: string,
-): Promise<PaidOrder[]> {
+async function keptOrders(context: IExecuteFunctions, executionId: string): Promise<PaidOrder[]> {
 	const workflowId = String(context.getWorkflow().id);
 	const ids = keepers.get(keyOf(workflowId, executionId))?.values() ?? [executionId];
 	const found: PaidOrder[] = [];
@@ -119,6 +126,17 @@ export async function keptOrders(
 	}
 	return found;
 }
+
+/** Leaves out what n8n's database says about a fault: that belongs only in n8n's log. */
+export const reasonOf = (error: unknown): string =>
+	error instanceof NotRecoverable ? error.message : 'n8n could not read it';
+
+/** An execution's number as n8n's editor shows it: `231`, `#231` or `ID#231`; no database goes beyond 15 digits. */
+const NUMBER = /^(?:(?:ID)? ?#)? ?(\d{1,15})$/i;
+
+/** The number in what a person has typed, if it is one. */
+export const numberIn = (given: unknown): string | undefined =>
+	NUMBER.exec(String(given).trim())?.[1];
 
 /** The orders that were kept for a stopped run, if it was of the workflow that asks. */
 function keptIn(data: IRunExecutionData | undefined, workflowId: string): PaidOrder[] {

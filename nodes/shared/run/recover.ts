@@ -4,10 +4,10 @@ import { Batch } from '../orders/batch';
 import { arranged, flat, flatWithout } from '../output/itemFields';
 import { InvalidValues } from '../request/validate';
 import { counted, hint, info } from './messages';
-import { keptOrders } from './keep';
+import { numberIn, ordersOf, reasonOf } from './keep';
 import { rowsInWords } from './rows';
 import { paidJson } from './table';
-import { itemOf, NotRecoverable, type ItemPlan, type Run, type Runner } from './run';
+import { itemOf, type ItemPlan, type Run, type Runner } from './run';
 import { attempt } from '../service/attempt';
 import { JOB_FAILED, ofFree } from '../service/retryAdvice';
 import { cleanText } from '../service/shownText';
@@ -39,12 +39,11 @@ export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan
 	return items;
 };
 
-async function paidRows({ context, durable }: Run, id: string): Promise<IDataObject[]> {
-	const waiting = await attempt(durable?.paidJobsOf(context, id) ?? Promise.resolve([]));
-	const own = 'value' in waiting ? [] : await keptOrders(context, id).catch(() => []);
-	if (own.length > 0) return own.map(({ order, ...by }) => paidJson(order, by));
-	if ('value' in waiting) return waiting.value;
-	throw invalidId(`is "${id}": ${reasonOf(waiting.error)}`);
+async function paidRows(run: Run, id: string): Promise<IDataObject[]> {
+	const orders = await ordersOf(run, id).catch((error: unknown) => {
+		throw invalidId(`is "${id}": ${reasonOf(error)}`);
+	});
+	return orders.map(({ order, ...by }) => paidJson(order, by));
 }
 
 /**
@@ -143,11 +142,8 @@ function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[
 	else info(run, text);
 }
 
-/** An execution's number as n8n's editor shows it: `231`, `#231` or `ID#231`; no database goes beyond 15 digits. */
-const NUMBER = /^(?:(?:ID)? ?#)? ?(\d{1,15})$/i;
-
 function executionNumber(given: unknown): string {
-	const number = NUMBER.exec(String(given).trim())?.[1];
+	const number = numberIn(given);
 	if (number !== undefined) return number;
 	throw invalidId(`must be a number, such as 231, but is "${cleanText(String(given), 100)}"`);
 }
@@ -155,9 +151,4 @@ function executionNumber(given: unknown): string {
 function invalidId(rule: string): InvalidValues {
 	const message = `Execution ID (${EXECUTION_ID}) ${rule}`;
 	return new InvalidValues([{ field: EXECUTION_ID, message }], RECOVERY_READS);
-}
-
-/** Leaves out what n8n's database says about a fault: that belongs only in n8n's log. */
-function reasonOf(error: unknown): string {
-	return error instanceof NotRecoverable ? error.message : 'n8n could not read it';
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../clock/clock';
 import { accountOf } from '../orders/account';
 import type { Settled } from '../orders/batch';
 import { fingerprint } from '../orders/fingerprint';
-import type { Started } from '../orders/order';
+import type { Order, Started } from '../orders/order';
 import { Orders } from '../orders/orders';
 import type { JobSnapshot } from '../orders/job';
 import type { JobContext, JobSpec } from '../orders/jobContext';
@@ -19,6 +19,7 @@ import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/
 import type { ReadParameter } from '../request/readValues';
 import { attempt } from '../service/attempt';
 import { identityOf, type ServiceRequest } from '../service/request';
+import { CREDENTIAL } from '../service/credential';
 import { callLimit, type CallLimit } from '../service/callLimit';
 import { sendWithRetry } from '../service/retry';
 import { openService, type Service } from '../service/service';
@@ -33,8 +34,15 @@ import type { RunOptions } from './readParameters';
 export interface Durable {
 	/** Lets the run wait durably if that is asked. @returns whether the execution parks */
 	start(run: Run, plans: Plans): Promise<boolean>;
-	/** The jobs that durable runs of an execution have paid for. @throws NotRecoverable */
-	paidJobsOf(context: IExecuteFunctions, executionId: string): Promise<IDataObject[]>;
+	/** The orders of an execution that waits durably, or has waited. @throws NotRecoverable */
+	ordersOf(context: IExecuteFunctions, executionId: string): Promise<PaidOrder[]>;
+}
+
+/** An order, and where it was made. */
+export interface PaidOrder {
+	order: Order;
+	executionId: string;
+	node: string;
 }
 
 /** An execution cannot be recovered; the message tells the person who asked why. */
@@ -47,6 +55,7 @@ export interface Run extends JobContext {
 	durable?: Durable;
 	/** Another workflow has called this one. */
 	isCalled: boolean;
+	continued?: Continued;
 	/** Elapsed ms. */
 	startedAt: number;
 	/** Limits how many items of a large batch are downloaded at once; the others wait. */
@@ -113,6 +122,12 @@ export type Runner<O> = (
 
 const ITEMS_DOWNLOADING = 10;
 
+/** An execution that a person lets this one continue, and the orders of its node. */
+export interface Continued {
+	id: string;
+	orders: Order[];
+}
+
 /** A run whose jobs another execution works for. */
 interface Origin extends Pick<JobContext, 'executionId' | 'isRetry'> {
 	runIndex: number;
@@ -130,6 +145,8 @@ interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFai
 	/** Fires, as Stop does, when the jobs are to be left alone. */
 	rest?: AbortSignal;
 	durable?: Durable;
+	/** The execution that this one continues. */
+	continued?: Continued;
 }
 
 /** The kind of operation that a run is for; an estimate needs no service. */
@@ -143,16 +160,18 @@ type Opened = Operation['kind'] | 'estimate';
 export async function openRun(
 	context: IExecuteFunctions,
 	kind: Opened,
-	{ clock, stopCreating, onItemFailed, runDone, origin, rest, durable }: Opening,
+	{ clock, stopCreating, onItemFailed, runDone, origin, rest, durable, continued }: Opening,
 ): Promise<Run> {
 	const call = origin ? undefined : await callOf(context);
-	const lineage = origin ? '' : lineageOf(context, call);
+	const lineage = origin
+		? ''
+		: await lineageOf(context, continued ? `continues ${continued.id}` : call);
 	const service = await serviceFor(context, kind, clock);
 	const account = accountOf(service.account, clock);
 	const {
 		runIndex = runIndexOf(context),
 		executionId = context.getExecutionId(),
-		isRetry = context.getMode() === 'retry',
+		isRetry = context.getMode() === 'retry' || continued !== undefined,
 		sources = isTool(context) ? [] : sourcesOf(context),
 		hasNoted,
 	} = origin ?? {};
@@ -164,6 +183,8 @@ export async function openRun(
 		{
 			...{ execution: executionId, workflow: String(context.getWorkflow().id), run: runIndex },
 			...{ isRetry, isTool: isTool(context), lineage, isCalled, hasNoted },
+			credential: credentialOf(context),
+			continued: continued?.orders,
 		},
 		account.pool,
 	);
@@ -172,6 +193,7 @@ export async function openRun(
 		context,
 		durable,
 		isCalled,
+		continued,
 		service,
 		account,
 		orders,
@@ -218,25 +240,48 @@ export function sourcesOf(context: IExecuteFunctions): string[] {
 	});
 }
 
+/** n8n's ID of the credential that the node uses. */
+export const credentialOf = (context: IExecuteFunctions): string =>
+	String(context.getNode().credentials?.[CREDENTIAL]?.id);
+
 /** Key under which all nodes of an execution remember which executions go on with each other's orders. */
 const LINEAGE = 'mediaGenLineage';
 
 /**
  * The same for runs that go on with each other's orders. Every retry of an execution begins with what n8n stored of that
  * execution, which knows nothing of other retries; a called workflow that is called again begins with nothing.
+ *
+ * @param first what they have in common, where it is not the first execution
  */
-function lineageOf(context: IExecuteFunctions, call?: string): string {
-	const first = (context.getContext('flow')[LINEAGE] ??= call ?? context.getExecutionId());
+async function lineageOf(context: IExecuteFunctions, first?: string): Promise<string> {
+	const flow = context.getContext('flow');
+	// Of an execution that was killed, n8n has stored when it began, and no more.
+	const began = flow[LINEAGE] || context.getMode() !== 'retry' ? undefined : await beganAt(context);
+	flow[LINEAGE] ??= first ?? (began ? `began ${began}` : context.getExecutionId());
 	// Each call of an agent's tool is a run, and finds its order in those of all calls.
 	const index = isTool(context) ? -1 : runIndexOf(context);
-	return JSON.stringify([context.getWorkflow().id, context.getNode().name, first, index]);
+	return JSON.stringify([context.getWorkflow().id, context.getNode().name, flow[LINEAGE], index]);
+}
+
+/** When the execution began, or the one that it retries, ms since 1970; `undefined` where n8n does not tell. */
+export async function beganAt(context: IExecuteFunctions): Promise<number | undefined> {
+	const data = await ownData(context);
+	const starts = Object.values(data?.resultData.runData ?? {})
+		.flat()
+		.map(({ startTime }) => startTime);
+	return starts.length > 0 ? Math.min(...starts) : undefined;
+}
+
+/** What n8n has stored of this execution. */
+async function ownData(context: IExecuteFunctions): Promise<IRunExecutionData | undefined> {
+	const read = await attempt(context.getExecutionDataById(context.getExecutionId()));
+	return 'value' in read ? read.value : undefined;
 }
 
 /** The same for calls of this workflow by the same execution with the same input; `undefined` if none has called it. */
 async function callOf(context: IExecuteFunctions): Promise<string | undefined> {
 	if (context.getMode() !== 'integrated') return undefined;
-	const read = await attempt(context.getExecutionDataById(context.getExecutionId()));
-	const data = 'value' in read ? read.value : undefined;
+	const data = await ownData(context);
 	const caller = data?.parentExecution?.executionId;
 	return data && caller !== undefined ? fingerprint([caller, inputOf(data)]) : undefined;
 }

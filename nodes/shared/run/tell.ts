@@ -1,14 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Settled } from '../orders/batch';
-import { JobError } from '../orders/job';
 import { doubtIn } from '../orders/order';
 import { ordersIn, OtherVersion } from '../orders/orders';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
-import { PROMPT_FIELD } from '../spec/answers';
-import { capitalized, fieldNamed } from '../spec/conditions';
+import { capitalized } from '../spec/conditions';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { keepPaidJobs } from './keep';
 import { nodeError, type NodeError, withDetailsBelow, wordsOf } from './nodeError';
@@ -49,7 +47,7 @@ export function failure(
 			`${failed.length} of ${rows.length} failed: ${rowInWords(first.plan ?? first)}: ${wordsOf(error).message}`,
 			MAX_TEXT,
 		),
-		more: [unnamed, othersText(others), wayBack(run, rows, first)].filter(Boolean).join(' '),
+		more: [unnamed, othersText(others), wayBack(run, rows)].filter(Boolean).join(' '),
 		details: others.flatMap((row) => lineOf(row) ?? []),
 	});
 }
@@ -107,72 +105,23 @@ function othersText(others: readonly Row[]): string {
 }
 
 /** How to pay only for what is missing; empty where nothing was paid for, or this advice is not safe. */
-function wayBack({ context, executionId, signal }: Run, rows: readonly Row[], first: Row): string {
+function wayBack({ context, executionId, signal }: Run, rows: readonly Row[]): string {
 	const isPaid = rows.some(
 		({ plan, result, order }) => plan?.operation.kind === 'create' && ('value' in result || order),
 	);
-	// A retry may order again what is in doubt: the text of that row says what to do first.
-	const isDoubtful = rows.some(({ order }) => doubtIn(order));
 	if (!isPaid || isTool(context)) return '';
-	if (isDurable(context))
-		return `A retry shows this error again. ${wayBackWithoutRetry(executionId)}`;
-	if (isDoubtful) return '';
-	if (signal?.aborted) return wayBackWithoutRetry(executionId);
-	const error = errorIn(first);
-	const hasPrompt = first.plan && fieldNamed(first.plan.operation, PROMPT_FIELD) !== undefined;
-	const isPrompt = hasPrompt && error instanceof JobError && error.kind === 'failed';
-	const retry = `To pay only for what is missing, ${isPrompt ? newPrompt(context, first) : ''}${RETRY}`;
-	const isFinished = rows.some(({ result }) => 'value' in result);
-	return isFinished ? `${retry} ${inEditor(executionId)}` : retry;
+	// The text of a row whose outcome is unknown says what to do before it is ordered again.
+	if (rows.some(({ order }) => doubtIn(order)) && !isDurable(context)) return '';
+	const inEditor = `in the editor, correct the rows and run with Options > Continue Execution ${executionId}`;
+	const retry =
+		'Retry with currently saved workflow (the bent arrow) under Executions, which repeats the rows as they were';
+	const isRetried = !isDurable(context) && !signal?.aborted;
+	return `To pay only for what is missing, ${inEditor}${isRetried ? `; or choose ${retry}` : ''}. A new run pays for all rows again.`;
 }
-
-/** What puts the finished jobs into the editor, which a retried execution does not. */
-const inEditor = (executionId: string) =>
-	`${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for execution ${executionId}, in a node that nothing leads to, puts the finished ones into the editor.`;
 
 /** Whether helpers ordered its jobs: n8n does not run a node again that has waited durably. */
 const isDurable = (context: IExecuteFunctions) =>
 	Boolean(context.getNode().parameters?.[ROLE_PARAMETER]);
-
-/** How many characters of a prompt, as it is written, an error repeats. */
-const MOST_WRITTEN = 300;
-
-/**
- * What gives one row another prompt: a retry does not read the list again. The other rows have to ask for exactly what
- * they asked for before, or the retry would pay for them again. So nothing is said that an error would not show as it is.
- */
-function newPrompt(context: IExecuteFunctions, { itemIndex }: Row): string {
-	const typed = context.getNode().parameters?.[PROMPT_FIELD];
-	const code = typeof typed === 'string' ? inCode(typed) : '';
-	const isShown = code !== '' && cleanText(code, MOST_WRITTEN) === code && !/<|&\w/.test(code);
-	return isShown
-		? `set Prompt to {{ $itemIndex === ${itemIndex} ? 'the new prompt' : ${code} }}, then `
-		: 'make Prompt an expression that is another text for this row and the same as before for the others, then ';
-}
-
-/** A parameter as it is written, as JavaScript: its text and its expressions. */
-function inCode(typed: string): string {
-	if (!typed.startsWith('=')) return JSON.stringify(typed);
-	const [start = '', ...rest] = typed.slice(1).split('{{');
-	const expressions = rest.map((part) => {
-		const end = part.indexOf('}}');
-		return { code: part.slice(0, end).trim(), text: part.slice(end + 2) };
-	});
-	const [first] = expressions;
-	if (first && expressions.length === 1 && !start && !first.text) return first.code;
-	const written = expressions.map(({ code, text }) => `\${${code}}${inTemplate(text)}`);
-	return `\`${inTemplate(start)}${written.join('')}\``;
-}
-
-/** A text within backticks. */
-const inTemplate = (text: string) => text.replace(/[`\\$]/g, '\\$&').replaceAll('\n', '\\n');
-
-const RETRY =
-	'open this execution under Executions and choose Retry with currently saved workflow (the bent arrow). A new run pays for all rows again.';
-
-/** Names the execution: if that is of a called workflow, the error is seen in the calling one, too. */
-const wayBackWithoutRetry = (executionId: string) =>
-	`To get what is paid for, use ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} for execution ${executionId}. A new run pays for all rows again.`;
 
 /**
  * Says what became of the jobs of a stopped run, including finished ones and creations of unknown outcome. n8n
@@ -192,7 +141,7 @@ export async function reportStopped(
 	const way =
 		kept === undefined
 			? 'Read the jobs with Job > Get Status or Job > Wait for Completion.'
-			: `Execution ${kept} of this workflow shows the jobs, and ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} gets them for Execution ID ${run.executionId}.`;
+			: `Execution ${kept} of this workflow shows the jobs. ${JOB_RESOURCE.label} > ${RECOVER_JOBS.label} gets them for Execution ID ${run.executionId}, and Options > Continue Execution starts the rest, too.`;
 	const text = cleanText(`Stopped. What is paid for stays paid for. ${told.join('; ')}. ${way}`);
 	run.context.logger.warn(`${run.context.getNode().name}: ${text}`);
 	run.context.sendMessageToUI(text);

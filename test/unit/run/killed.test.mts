@@ -1,0 +1,74 @@
+import type { IRunExecutionData } from 'n8n-workflow';
+
+import { toldBy } from '../../support/toldBy.mts';
+import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
+
+/** n8n is killed while a node waits in process, and a person retries the execution: n8n has stored nothing of the node. */
+
+/** Another address stands for the next process, which knows nothing of the account. */
+const NEXT_PROCESS = 'https://servicx.example';
+
+async function killed(prompts: string[]) {
+	const n8n = new VirtualN8n({ settings: { jobMs: { min: 60_000, max: 60_000 } } });
+	const began = n8n.clock.now();
+	await n8n.clock.advance(3000);
+	const data = { resultData: { runData: { Trigger: [{ startTime: began }] } } };
+	const engine = { getExecutionDataById: async () => data as object as IRunExecutionData };
+	const parameters = (itemIndex: number) => ({
+		...{ resource: 'image', operation: 'generate', size: '1:1' },
+		prompt: prompts[itemIndex],
+	});
+	const options = { items: prompts.map((prompt) => ({ prompt })), parameters, engine };
+	void n8n.execute(options);
+	await n8n.clock.advance(20_000);
+	n8n.credential.baseUrl = NEXT_PROCESS;
+	const ended = { options, memory: {}, flow: {} } as unknown as Execution;
+	return {
+		n8n,
+		ended,
+		retry: async (execution: Execution) => await n8n.clock.run(n8n.retry(execution)),
+		paid: () => n8n.state.jobs.list.map(({ body }) => body.prompt).sort(),
+	};
+}
+
+test('a retry names the jobs of the history, and orders nothing; the next one orders', async () => {
+	const { n8n, ended, retry, paid } = await killed(['a', 'b']);
+	const ids = n8n.state.jobs.list.map(({ id }) => id);
+	const told = await retry(ended);
+	expect(paid()).toEqual(['a', 'b']);
+	expect(told.error?.message).toContain('Not ordered yet');
+	for (const id of ids) expect(toldBy(told.error)).toContain(id);
+	const again = await retry(told);
+	expect(again.error).toBeUndefined();
+	expect(paid()).toEqual(['a', 'a', 'b', 'b']);
+});
+
+test('nobody is held for ever: a second retry of the killed execution orders, too', async () => {
+	const { ended, retry, paid } = await killed(['a']);
+	await retry(ended);
+	expect((await retry(ended)).error).toBeUndefined();
+	expect(paid()).toEqual(['a', 'a']);
+});
+
+test('under Continue, each item says so', async () => {
+	const { ended, retry, paid } = await killed(['a', 'b']);
+	const options = { ...ended.options, node: { onError: 'continueRegularOutput' as const } };
+	const { items } = await retry({ ...ended, options });
+	expect(items.map(({ json }) => [json.charged, json.retry])).toEqual([
+		['unknown', 'lookFirst'],
+		['unknown', 'lookFirst'],
+	]);
+	expect(paid()).toEqual(['a', 'b']);
+});
+
+test('where the history shows no such job, the retry orders at once', async () => {
+	const { n8n, ended, retry, paid } = await killed([]);
+	const options = {
+		...ended.options,
+		items: [{ prompt: 'a' }],
+		parameters: { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a' },
+	};
+	expect((await retry({ ...ended, options })).error).toBeUndefined();
+	expect(paid()).toEqual(['a']);
+	expect(n8n.state.account.charges).toHaveLength(1);
+});

@@ -17,10 +17,10 @@ export interface Mistake {
 export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'an order is forgotten when its node runs again',
-		file: 'nodes/shared/orders/ledger.ts',
-		before: ': key.startsWith(`${this.run.index}:`);',
-		after: ': key.startsWith(`${this.run.index + 1}:`);',
-		suite: 'unit/run/recover',
+		file: 'nodes/shared/orders/orders.ts',
+		before: 'of.isTool || run === of.run);',
+		after: 'of.isTool || run > of.run);',
+		suite: 'unit/run/paidOnce',
 	},
 	{
 		name: 'a creation is sent again after a time-out or a server error',
@@ -38,8 +38,8 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'the error of a batch names no other row',
-		file: 'nodes/shared/run/errors.ts',
-		before: 'details: others.flatMap((outcome) => rowText(outcome) ?? []),',
+		file: 'nodes/shared/run/tell.ts',
+		before: 'details: others.flatMap((row) => lineOf(row) ?? []),',
 		after: 'details: [],',
 		suite: 'unit/run/paidOnce',
 	},
@@ -102,8 +102,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'a worker that takes over creates what may have been sent',
 		file: 'nodes/shared/durable/round.ts',
-		before: 'if (!isNotedHere(context) && noted.length > 0) {',
-		after: 'if (!isNotedHere(context) && noted.length > 99) {',
+		before: 'const hasNoted = mark[NOTED] === true;',
+		after: 'const hasNoted = mark[NOTED] !== false;',
 		suite: 'unit/durable/chaos',
 	},
 	{
@@ -164,16 +164,16 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'Stop names no paid job',
-		file: 'nodes/shared/run/errors.ts',
+		file: 'nodes/shared/run/tell.ts',
 		before: 'if (told.length === 0) return;',
 		after: 'if (told.length === 0 || results) return;',
 		suite: 'unit/run/stoppedWait',
 	},
 	{
 		name: 'Retry On Fail sends a creation in doubt again',
-		file: 'nodes/shared/orders/itemOrder.ts',
-		before: 'if (!isRetriedByPerson(run, order)) return false;',
-		after: "if (!isRetriedByPerson(run, order)) return order.state === 'inDoubt';",
+		file: 'nodes/shared/run/doubts.ts',
+		before: 'doubts.filter(({ order }) => orders.isByPerson(order));',
+		after: 'doubts.filter(({ order }) => orders.isByPerson(order) || !run.isRetry);',
 		suite: 'unit/run/paidOnce',
 	},
 	{

@@ -13,7 +13,7 @@ export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
 };
 
 /** The page with the generated list of prices among other text. */
-export const PRICED_PAGE = 'docs/money.md';
+export const PRICED_PAGE = 'docs/prices.md';
 
 export default async function main() {
 	for (const [file, write] of Object.entries(PAGES)) {

@@ -47,7 +47,7 @@ async function paidRows(run: Run, id: string): Promise<IDataObject[]> {
 }
 
 /**
- * A paid job at its end, with its files if that is asked; as last known if it cannot be read or is in doubt. A job that
+ * A paid job at its end, with its files if that is asked; as last known if it cannot be read or is of unknown outcome. A job that
  * cannot be read does not keep the others from being read.
  */
 async function recover(

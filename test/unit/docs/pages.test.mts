@@ -83,12 +83,12 @@ test('docs/gettingStarted.md has all fields of the output of a job', () => {
 	expect(fields.filter((name) => !shown.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('docs/money.md has a price as the panel says it', () => {
+test('docs/prices.md has a price as the panel says it', () => {
 	const example = STANDARD_VIDEO.creations[0] as Pick<CreateOperation, 'fields' | 'price'>;
 	const texts = priceLine(example as CreateOperation).map(({ displayName }) => displayName);
 	const price = 'This job costs 130 credits.';
 	expect(texts).toContain(price);
-	expect(textOf('money')).toContain(`"${price}"`);
+	expect(textOf('prices')).toContain(`"${price}"`);
 });
 
 test('docs/money.md names the operations whose jobs the history lists', () => {

@@ -7,6 +7,7 @@ import { nodeType, type ItemKind } from '../../support/product.mts';
 /** By name, what the form begins with when it is added. */
 const OPTIONS = {
 	binaryPropertyName: 'data',
+	continueExecution: '',
 	estimateOnly: true,
 	maxConcurrentJobs: 1,
 	maxCredits: 100,

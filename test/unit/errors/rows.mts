@@ -63,15 +63,15 @@ export const ROWS = parsed(`
 	  create   | no connection        |        | always | no      | safe         | 0     | the connection was refused          | the network of the n8n server
 
 	# After anything else, a job may exist, whether it does or not: it is never sent again.
-	  create   | 500                  | both   | once   | unknown | lookFirst    | 1     | had an internal error               | Job > Get History
-	  create   | 502, a page          | both   | once   | unknown | lookFirst    | 1     | answered with status 502            | Job > Get History
-	  create   | 200, a page          | both   | once   | unknown | lookFirst    | 1     | cannot be read                      | Job > Get History
-	  create   | 201, a page          | both   | once   | unknown | lookFirst    | 1     | cannot be read                      | Job > Get History
-	  create   | unreadable           | both   | once   | unknown | lookFirst    | 1     | cannot be read                      | Job > Get History
-	  create   | reset                | both   | once   | unknown | lookFirst    | 1     | broke off before the answer         | Job > Get History
-	  create   | no answer            | both   | once   | unknown | lookFirst    | 1     | did not answer within 30 s          | Job > Get History
-	  create   | 200, an error        | both   | once   | unknown | lookFirst    | 1     | no known identifier                 | Job > Get History
-	  create   | redirect             | both   | once   | unknown | lookFirst    | 1     | answered with status 302            | Job > Get History
+	  create   | 500                  | both   | once   | unknown | lookFirst    | 1     | had an internal error               | may exist and be paid for
+	  create   | 502, a page          | both   | once   | unknown | lookFirst    | 1     | answered with status 502            | may exist and be paid for
+	  create   | 200, a page          | both   | once   | unknown | lookFirst    | 1     | cannot be read                      | may exist and be paid for
+	  create   | 201, a page          | both   | once   | unknown | lookFirst    | 1     | cannot be read                      | may exist and be paid for
+	  create   | unreadable           | both   | once   | unknown | lookFirst    | 1     | cannot be read                      | may exist and be paid for
+	  create   | reset                | both   | once   | unknown | lookFirst    | 1     | broke off before the answer         | may exist and be paid for
+	  create   | no answer            | both   | once   | unknown | lookFirst    | 1     | did not answer within 30 s          | may exist and be paid for
+	  create   | 200, an error        | both   | once   | unknown | lookFirst    | 1     | no known identifier                 | may exist and be paid for
+	  create   | redirect             | both   | once   | unknown | lookFirst    | 1     | answered with status 302            | may exist and be paid for
 	  create   | 201, no ID           | after  | once   | unknown | lookFirst    | 1     | no known identifier                 | Field: Job Identifier
 
 	# The job is paid for: what may pass is waited out.

@@ -5,7 +5,7 @@ import { CREATIONS } from '../answers/requests.mts';
 test('a lost image is looked for in the history', () => {
 	const look =
 		'look for it with Job > Get History, and take its result with Job > Wait for Completion.';
-	expect(doubtText(GENERATE_IMAGE)).toContain(`${look} Retry on this execution looks there, too`);
+	expect(doubtText(GENERATE_IMAGE)).toContain(`${look} It could not be read just now.`);
 	expect(doubtText(GENERATE_IMAGE, [])).toContain(`${look} If it is not there, Retry`);
 	const named = [{ jobId: 'j1', createdAt: null, prompt: 'a kite' }];
 	expect(doubtText(GENERATE_IMAGE, named)).toContain('shows j1 (time not known, "a kite").');

@@ -36,7 +36,7 @@ describe('VirtualN8n', () => {
 		const n8n = open([{ match: { kind: 'create' }, fault: { kind: 'hang' }, when: 'after' }]);
 		const { error, endedAt, startedAt } = await n8n.clock.run(n8n.execute(images(['a'])));
 		expect(error?.message).toBe('The service did not answer within 30 seconds');
-		expect(endedAt - startedAt).toBe(30_000);
+		expect(endedAt - startedAt).toBeGreaterThanOrEqual(30_000);
 		expect(n8n.state.jobs.list).toHaveLength(1);
 	});
 

@@ -55,7 +55,7 @@ const TEXTS: Record<(typeof ERRORS)[number]['status'], Text> = {
 
 const SAID = 'The service said: Because.';
 const MAY_BE_PAID =
-	'The job may exist and be paid for: look for it with Job > Get History, and take its result with Job > Wait for Completion. Retry on this execution looks there, too, and orders it anew only when used once more; a new run pays again.';
+	'The job may exist and be paid for: look for it with Job > Get History, and take its result with Job > Wait for Completion. It could not be read just now. If it is not there, Retry on this execution, or a new run for this item, orders it anew.';
 
 /** Where an operation has more to say, by its name and the status. */
 const MORE: Record<string, Partial<Record<number, (text: Text) => Text>>> = {

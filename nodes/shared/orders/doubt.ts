@@ -12,7 +12,7 @@ import { jobInAnswer } from './createJob';
 import { historyEntries, type ListEntry } from './historyEntries';
 import type { Job } from './job';
 import type { JobContext } from './jobContext';
-import { doubtIn, KILLED, type Order } from './order';
+import { doubtIn, isAccepted, KILLED, type Order } from './order';
 import { isAlike, plainPrompt } from './proof';
 import { isMediaType, textIn, typeIn } from './readRecord';
 
@@ -135,13 +135,14 @@ export async function noteMayBe(run: Looking, doubts: readonly Doubtful[]): Prom
 
 /** Why an order of unknown outcome has no result, and what to do. @param isRepeated it would be sent once more */
 export function doubtError({ order, operation }: Doubtful, isRepeated = false): ServiceError {
-	const { why, answer, isAccepted, mayBe: named } = doubtIn(order) ?? KILLED;
+	const doubt = doubtIn(order) ?? KILLED;
+	const { why, answer, status, said, mayBe: named } = doubt;
 	const message = isRepeated
 		? `Not sent again, since the first try may have been paid for: ${why}`
 		: why;
-	const unnamed = isAccepted ? UNNAMED_JOB.description : '';
-	const description = sentences(doubtText(operation, named), unnamed);
-	return new ServiceError({ message, description, outcome: 'unknown', answer });
+	const unnamed = isAccepted(doubt) ? UNNAMED_JOB.description : '';
+	const description = sentences(doubtText(operation, named), said || unnamed);
+	return new ServiceError({ message, description, outcome: 'unknown', answer, status });
 }
 
 /** The job in an answer that had no known identifier, if the credential names its field by now. */
@@ -150,7 +151,7 @@ export function answeredJob(
 	operation: CreateOperation,
 	order: Order,
 ): Job | undefined {
-	const { answer = '', isAccepted } = doubtIn(order) ?? {};
-	const body = isAccepted ? parseJson(answer) : undefined;
+	const doubt = doubtIn(order);
+	const body = doubt && isAccepted(doubt) ? parseJson(doubt.answer ?? '') : undefined;
 	return body === undefined ? undefined : jobInAnswer(service, operation, body, order.sentAt);
 }

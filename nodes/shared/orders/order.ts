@@ -58,13 +58,18 @@ interface Unknown {
 	why: string;
 	/** What came in place of a readable answer; it may name the job in its own way. */
 	answer?: string;
-	/** It came with a status of success: a job was made. */
-	isAccepted?: true;
+	/** HTTP status of what came, and what the service said. */
+	status?: number;
+	said?: string;
 	/** Jobs of the history that may be it, of which a person was told; absent if the history could not be read. */
 	mayBe?: NamedJob[];
 	/** A retry has sent nothing, but told of such jobs: the next one is the person's decision. */
 	wasTold?: true;
 }
+
+/** Whether the answer came with a status of success: then a job was made. */
+export const isAccepted = ({ answer, status = 0 }: Unknown): boolean =>
+	answer !== undefined && status >= 200 && status <= 299;
 
 /** What became of an order that was being sent when n8n ended. */
 export const KILLED: Unknown = {

@@ -129,8 +129,6 @@ async function create(
 }
 
 function lost(error: unknown): Outcome {
-	const { answer, status = 0 } = error instanceof ServiceError ? error : {};
-	const isAccepted = answer !== undefined && status >= 200 && status <= 299;
-	const why = (error as Error).message;
-	return { state: 'unknown', why, answer, ...(isAccepted && { isAccepted }) };
+	const { answer, status, said } = error instanceof ServiceError ? error : {};
+	return { state: 'unknown', why: (error as Error).message, answer, status, said };
 }

@@ -41,9 +41,18 @@ export function endContinued({ continued }: Run): void {
 	if (continued) underWay.delete(continued.id);
 }
 
-/** What is in the option; empty where it is not added. */
-const typedIn = (context: IExecuteFunctions): string =>
-	String(givenOptions(parameterReader(context, 0))[CONTINUE_EXECUTION] ?? '').trim();
+/** What is in the option, by the first row that has it; empty where it is not added. */
+function typedIn(context: IExecuteFunctions): string {
+	for (const row of context.getInputData().keys()) {
+		try {
+			const given = givenOptions(parameterReader(context, row))[CONTINUE_EXECUTION];
+			if (given) return String(given).trim();
+		} catch {
+			// Planning the row reports what is wrong with it.
+		}
+	}
+	return '';
+}
 
 /**
  * The execution that this one continues, if a person wants that.

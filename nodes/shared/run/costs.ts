@@ -1,17 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../orders/batch';
-import { nameOf } from '../orders/job';
-import { doubtIn, jobOf } from '../orders/order';
 import { numberIn } from '../orders/readRecord';
 import { GUARDS, OPTIONS } from '../parameters/options';
 import { InvalidValues } from '../request/validate';
-import { nodeError } from './nodeError';
-import { counted, hint, info, paidJobsText } from './messages';
+import { counted, hint, info } from './messages';
 import { outputOf } from './outputs';
 import { givenOptions, parameterReader, readOptions, typedOptions } from './readParameters';
 import { rowFirst, rowInWords, rowsInWords } from './rows';
-import { earlierText, rowsOf } from './table';
+import { rowsOf } from './table';
+import { errorWithPaid } from './tell';
 import { itemOf, planIn, type ItemPlan, type Plans, type Run } from './run';
 import { attempt } from '../service/attempt';
 import { unwrap } from '../service/bodies';
@@ -71,9 +69,7 @@ export async function keepGuards(run: Run, plans: Plans): Promise<Plans> {
 	const checked = await attempt(checkGuards(run, plans, estimates));
 	if ('value' in checked) return plans;
 	const { error } = checked;
-	if (!run.context.continueOnFail()) {
-		throw nodeError(run.context, error, { more: paidText(run, plans) });
-	}
+	if (!run.context.continueOnFail()) throw errorWithPaid(run.context, error, rowsOf(run, plans));
 	const forbidden = new Set(estimates.map(({ itemIndex }) => itemIndex));
 	return plans.map((plan, itemIndex) => (forbidden.has(itemIndex) ? { error } : plan));
 }
@@ -187,19 +183,6 @@ async function readBalance({ service, signal }: Run): Promise<number> {
 
 const theseItems = ({ length }: readonly unknown[]) =>
 	length === 1 ? 'this item' : `these ${length} items`;
-
-/** What earlier tries have paid for, or may have, including what a person has replaced (money rule 3). */
-function paidText(run: Run, plans: Plans): string {
-	const rows = rowsOf(run, plans);
-	const jobs = rows.flatMap(({ order }) => jobOf(order) ?? []);
-	const more = rows.flatMap(({ order, earlier, itemIndex }) => {
-		const { why } = doubtIn(order) ?? {};
-		const unknown = why && `an earlier creation may have been paid for (${why})`;
-		const texts = [unknown, earlierText(earlier)].filter(Boolean);
-		return texts.length > 0 ? [`${rowFirst({ itemIndex })}: ${texts.join('; ')}.`] : [];
-	});
-	return [paidJobsText(jobs.map(nameOf)), ...more].filter(Boolean).join(' ');
-}
 
 /** Whether the run only says what it would cost, and creates nothing: it is enough if one item asks for it. */
 export function isEstimateOnly(context: IExecuteFunctions, operation: Operation): boolean {

@@ -94,50 +94,28 @@ const OF_RESULT = ['mediaUrls', 'audioId', 'takes', 'result'];
 /** Fields that a look at a job may fill. */
 const OF_LOOK = ['errorMessage', 'timedOut', 'notWaited'];
 
-/** What may have become of a job, and what a person is told about such rows. */
-const OUTCOMES: ReadonlyArray<{
-	is: (json: IDataObject) => boolean;
-	words: string;
-	advice: string;
-}> = [
-	{
-		is: ({ unknownOutcome }) => unknownOutcome !== undefined,
-		words: 'unknown',
-		advice:
-			'Whether an unknown one exists and was charged nobody can tell: look for it with Job > Get History or on the website before you order it again.',
-	},
-	{
-		is: (json) => flat(json).notWaited !== undefined,
-		words: 'not read',
-		advice: 'notWaited says why one was not read.',
-	},
-	{ is: ({ status }) => status === FAILED, words: 'failed', advice: '' },
-	{
-		is: ({ status }) => status !== COMPLETED,
-		words: 'not finished in time',
-		advice: 'To wait longer, raise Options > Timeout and run this node again.',
-	},
+/** What may have become of a job that has no result, in a word or two; the first that holds. */
+const OUTCOMES: ReadonlyArray<[words: string, is: (json: IDataObject) => boolean]> = [
+	['unknown', ({ unknownOutcome }) => unknownOutcome !== undefined],
+	['not read', (json) => flat(json).notWaited !== undefined],
+	['failed', ({ status }) => status === FAILED],
+	['not finished in time', ({ status }) => status !== COMPLETED],
 ];
 
-/** n8n keeps nothing of a stopped execution, not even of nodes that had ended before. */
-const NEVER_ORDERED =
-	'Rows that are not here were never ordered by that run of the node. What earlier rounds of a loop or other nodes have ordered may be missing: see Job > Get History.';
-
-/** Says what became of the jobs, and which rows of the execution to look at. */
+/** Counts what became of the jobs, and names the rows to look at. */
 function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[]): void {
 	if (items.length === 0) return;
-	const found = items.map(({ json }) => OUTCOMES.find(({ is }) => is(json)));
+	const found = items.map(({ json }) => OUTCOMES.find(([, is]) => is(json)));
 	const here = found.filter((outcome) => outcome === undefined).length;
 	const others = OUTCOMES.flatMap((outcome) => {
 		const rows = items.flatMap(({ json }, index) =>
 			found[index] === outcome ? [{ itemIndex: itemIndexOf(json, index) }] : [],
 		);
-		return rows.length > 0 ? [{ ...outcome, rows }] : [];
+		return rows.length > 0 ? [`${rows.length} ${outcome[0]} (${rowsInWords(rows)})`] : [];
 	});
-	const told = others.map(({ words, rows }) => `${rows.length} ${words} (${rowsInWords(rows)})`);
-	const advice = others.map((other) => other.advice).filter(Boolean);
-	const counts = [`${counted(here, 'job')} paid and here`, ...told].join(', ');
-	const text = [`Execution ${id}: ${counts}.`, ...advice, NEVER_ORDERED].join(' ');
+	const counts = [`${counted(here, 'job')} paid and here`, ...others].join(', ');
+	// n8n keeps nothing of a stopped execution, not even of nodes that had ended before.
+	const text = `Execution ${id}: ${counts}. Rows that are not here were never ordered by that run of the node; for earlier rounds of a loop and other nodes, see Job > Get History.`;
 	if (others.length > 0) hint(run, text);
 	else info(run, text);
 }

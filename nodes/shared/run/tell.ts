@@ -58,13 +58,22 @@ export function unnamedText(row: Row): string {
 	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
 }
 
-/** The error of a run that cannot begin: it names what an earlier try has paid for, or may have (money rule 3). */
+/** An error before anything is sent, with what an earlier try has paid for, or may have (money rule 3). */
+export function errorWithPaid(
+	context: IExecuteFunctions,
+	error: unknown,
+	rows: readonly Row[],
+): NodeError {
+	const details = rows.flatMap((row) => lineOf(row) ?? []);
+	const more = details.length > 0 ? 'What an earlier try has paid for stays paid for.' : '';
+	return nodeError(context, error, { more, details });
+}
+
+/** The error of a run that cannot begin. */
 export function failureToBegin(context: IExecuteFunctions, error: unknown): NodeError {
 	// The error about another version names the jobs itself, and orders of a tool belong to no row.
 	const isNamed = error instanceof OtherVersion || isTool(context);
-	const rows = isNamed ? [] : rowsBefore(context);
-	const more = rows.length > 0 ? 'What an earlier try has paid for stays paid for.' : '';
-	return nodeError(context, error, { more, details: rows.flatMap((row) => lineOf(row) ?? []) });
+	return errorWithPaid(context, error, isNamed ? [] : rowsBefore(context));
 }
 
 /** The rows that an earlier try of the run has ordered. */

@@ -211,7 +211,7 @@ describe('Max Credits per Run', () => {
 		};
 		const second = await retry(lower);
 		expect(second.error?.message).toContain('This item would cost 8 credits');
-		expect(second.error?.description).toContain(`Paid for: jobs ${n8n.state.jobs.list[0]!.id}.`);
+		expect(toldBy(second.error)).toContain(`job ${n8n.state.jobs.list[0]!.id}, paid for`);
 		expect(created()).toBe(1);
 	});
 

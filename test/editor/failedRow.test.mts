@@ -55,11 +55,25 @@ test('the row, the charge, the way back and a link; the other rows in the detail
 	const text = await description.innerText();
 	expect(text).toContain('The job was charged when it was created.');
 	expect(text).toContain('The others: 2 finished.');
-	expect(text).toContain("set Prompt to {{ $itemIndex === 1 ? 'the new prompt' : $json.prompt }}");
+	expect(text).toMatch(/correct the rows and run with Options > Continue Execution \d+/);
 	expect(await description.locator('a').getAttribute('href')).toContain('docs/troubleshooting.md');
 	const details = editor.page.locator('.node-error-view__details');
 	await details.first().click();
 	expect(await details.first().innerText()).toMatch(/Row 1, "a red fox": job \S+ completed http/);
 	expect(await details.first().innerText()).toContain('Row 3, ');
+
+	// The way back: the prompt is corrected, the number entered, and the step executed once more.
+	const [, number = ''] = /Continue Execution (\d+)/.exec(text) ?? [];
+	await panel.setExpression('Prompt', "{{ $json.prompt.replace(' [fail]', '') }}");
+	await panel.add('Options', 'Continue Execution');
+	await panel.fill('Continue Execution', number);
+	await editor.executeStep();
+	const said = await editor.page
+		.locator('.ndv-wrapper, [data-test-id="output-panel"]')
+		.last()
+		.innerText();
+	expect(said).toContain(`Continued execution ${number}: took rows 1 and 3, started row 2.`);
+	const paid = n8n.sandbox.jobs.map(({ body }) => body.prompt).sort();
+	expect(paid).toEqual(['a blue whale', 'a blue whale [fail]', 'a green frog', 'a red fox']);
 	await panel.close();
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { VirtualN8n, type Execution, type NodeSettings } from '../../support/virtualRun.mts';
-import { withoutLink } from '../../support/toldBy.mts';
+import { toldBy, withoutLink } from '../../support/toldBy.mts';
 import type { ItemKind } from '../../support/product.mts';
 
 /** What keeps a run from paying. Prices are those of the document: an image costs 8 credits. */

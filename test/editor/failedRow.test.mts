@@ -53,9 +53,9 @@ test('the row, the charge, the way back and a link; the other rows in the detail
 	expect(await message.innerText()).not.toContain('[item');
 	const description = editor.page.locator('[data-test-id="node-error-description"]');
 	const text = await description.innerText();
-	expect(text).toContain('The job was charged when it was created.');
+	expect(text).toContain('The job was charged when it was created; another one costs again.');
 	expect(text).toContain('The others: 2 finished.');
-	expect(text).toMatch(/correct the rows and run with Options > Continue Execution \d+/);
+	expect(text).toMatch(/correct the rows and add Options > Continue Execution \d+ in the editor/);
 	expect(await description.locator('a').getAttribute('href')).toContain('docs/troubleshooting.md');
 	const details = editor.page.locator('.node-error-view__details');
 	await details.first().click();

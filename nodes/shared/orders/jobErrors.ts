@@ -15,7 +15,7 @@ export function failed(job: JobSnapshot): JobError {
 	return new JobError(
 		'failed',
 		`Job ${nameOf(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
-		'The job was charged when it was created. To order it again is a new job, and costs again.',
+		'The job was charged when it was created; another one costs again.',
 		job,
 	);
 }

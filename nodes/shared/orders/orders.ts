@@ -95,6 +95,9 @@ export class Orders {
 
 	private readonly sources = new Map<number, string>();
 
+	/** What a person has asked for anew. */
+	private readonly over: Set<Order>;
+
 	/** Nothing is remembered of an earlier try, not even that it ordered nothing. */
 	readonly isUnknown: boolean;
 
@@ -123,6 +126,7 @@ export class Orders {
 			const isLost = order.outcome.state === 'sending' && !of.hasNoted && !inUse.has(order);
 			if (isLost) order.outcome = KILLED;
 		}
+		this.over = new Set(this.kept.filter(({ isOver }) => isOver));
 	}
 
 	/** Which run of the node this is. */
@@ -158,7 +162,7 @@ export class Orders {
 		for (const [row, order] of match(free, open)) {
 			Object.assign(order, { row, source: this.sources.get(row) });
 			// A failed job is ordered anew when a person retries.
-			if (this.isByPerson(order) && order.outcome.state === 'failed') order.isOver = true;
+			if (this.isByPerson(order) && order.outcome.state === 'failed') this.giveUp(order);
 			this.take(order);
 		}
 	}
@@ -188,6 +192,12 @@ export class Orders {
 		return order;
 	}
 
+	/** A person asks for it anew. */
+	giveUp(order: Order): void {
+		order.isOver = true;
+		this.over.add(order);
+	}
+
 	settle(order: Order, outcome: Outcome): void {
 		Object.assign(order, { outcome, execution: this.of.execution });
 	}
@@ -207,7 +217,7 @@ export class Orders {
 
 	/** Earlier orders of a row that a person has asked for anew: they stay paid for. */
 	earlierOf(row: number): Order[] {
-		return this.kept.filter((order) => order.isOver && order.row === row && this.isFree(order));
+		return [...this.over].filter((order) => order.row === row && this.isFree(order));
 	}
 
 	/** What was ordered for no row of this run: its row is gone, or asks for something else. Not known for tools. */

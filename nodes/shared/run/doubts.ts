@@ -38,7 +38,7 @@ export async function settleDoubts(
 		const { order } = doubt;
 		const outcome = doubtIn(order);
 		if (!outcome || !news.has(order)) {
-			order.isOver = true;
+			orders.giveUp(order);
 			continue;
 		}
 		orders.settle(order, { ...outcome, wasTold: true });

@@ -121,11 +121,9 @@ function wayBack({ context, executionId, signal }: Run, rows: readonly Row[]): s
 	if (!isPaid || isTool(context)) return '';
 	// The text of a row whose outcome is unknown says what to do before it is ordered again.
 	if (rows.some(({ order }) => doubtIn(order)) && !isDurable(context)) return '';
-	const inEditor = `in the editor, correct the rows and run with Options > Continue Execution ${executionId}`;
-	const retry =
-		'Retry with currently saved workflow (the bent arrow) under Executions, which repeats the rows as they were';
 	const isRetried = !isDurable(context) && !signal?.aborted;
-	return `To pay only for what is missing, ${inEditor}${isRetried ? `; or choose ${retry}` : ''}. A new run pays for all rows again.`;
+	const retry = isRetried ? ', or choose Retry (the bent arrow) under Executions' : '';
+	return `A new run pays for all rows again: to pay only for what is missing, correct the rows and add Options > Continue Execution ${executionId} in the editor${retry}.`;
 }
 
 /** Whether helpers ordered its jobs: n8n does not run a node again that has waited durably. */

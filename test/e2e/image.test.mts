@@ -139,7 +139,7 @@ describe('what can go wrong', () => {
 	test('a failing job', async () => {
 		const { error } = await n8n.run({ items: items('a [fail]'), parameters: generate });
 		expect(error?.message).toMatch(`Job ${n8n.sandbox.jobs[0]?.id} failed: `);
-		expect(error?.description).toContain('The job was charged when it was created.');
+		expect(error?.description).toContain('The job was charged when it was created');
 	});
 
 	test('a base URL that does not answer', async () => {

@@ -27,7 +27,7 @@ test.each([
 		kind: 'failed',
 		message: `Job ${NAMED} failed${reason}`,
 		description:
-			'The job was charged when it was created. To order it again is a new job, and costs again.',
+			'The job was charged when it was created; another one costs again.',
 		job,
 	});
 });

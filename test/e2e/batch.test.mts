@@ -88,7 +88,7 @@ describe('a limit of credits for 10 images', () => {
 		expect(execution.runData.MediaGen?.[0]?.hints).toEqual([
 			expect.objectContaining({
 				type: 'info',
-				message: expect.stringMatching(/^10 images, 80 credits, 970 left, \d+ s$/),
+				message: expect.stringMatching(/^10 jobs done, 80 credits, 970 left, \d+ s$/),
 			}),
 		]);
 	});

@@ -82,7 +82,7 @@ test('a limit by expression is kept, and the hint of a run is stored', async () 
 	expect(whole.data.resultData.runData.MediaGen?.[0]?.hints).toEqual([
 		expect.objectContaining({
 			type: 'info',
-			message: expect.stringMatching(/^2 images, 16 credits, 1034 left, \d+ s$/),
+			message: expect.stringMatching(/^2 jobs done, 16 credits, 1034 left, \d+ s$/),
 		}),
 	]);
 });

@@ -34,7 +34,7 @@ import {
 	type Run,
 } from './run';
 import { summarize } from './summary';
-import { restText } from './table';
+import { restText, rowsOf } from './table';
 import { errorOfCall, failure, failureToBegin, reportStopped } from './tell';
 
 /**
@@ -142,7 +142,7 @@ async function carryOutAll(
 	await nameDoubts(run, plans, results);
 	if (run.signal?.aborted) await reportStopped(run, planned, results);
 	const items = outputOf(run, { plans: planned, results });
-	if (startsJob(operation)) summarize(run, plans, results);
+	if (startsJob(operation)) summarize(run, rowsOf(run, plans, results));
 	const isAll = isHandedOn(run, { plans: planned, results });
 	return { given: byStatus(run, operation, results, items), isAll };
 }

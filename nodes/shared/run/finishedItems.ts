@@ -38,18 +38,16 @@ export async function finishedItems(
 		: found;
 	run.seen.set(itemIndex, job);
 	const urls = urlsOf(job);
-	const { takes, main, rivals, missing } = urls;
+	const { main, rivals, missing } = urls;
 	const told = jobOutput(job, origin, options, urls);
 	const isBare = missing !== undefined && main.length === 0;
 	const json =
 		isBare && simplify ? arranged({ ...told, result: resultIn(job.record) }, 'job') : told;
-	if (isBare) run.withoutUrl.add(itemIndex);
 	if (missing !== undefined) hint(run, missingText(plan, job, missing, urls));
 	if (urls.isRelative) hint(run, relativeText(urls));
 	warnOfDoubt(run, resultField, urls);
-	if (takes.length > 0) run.takes.set(itemIndex, takes.length);
 	const rivalUrls = rivals.map(({ url }) => url);
-	return [await itemWithFiles(run, plan, job, { json, urls: [...main, ...rivalUrls] })];
+	return [await itemWithFiles(run, plan, job, { json, urls: [...main, ...rivalUrls], isBare })];
 }
 
 /**
@@ -120,18 +118,20 @@ const pathsIn = (urls: readonly OtherUrl[]) =>
 interface Part {
 	json: IDataObject;
 	urls: string[];
+	/** It was told already that there is none. */
+	isBare: boolean;
 }
 
 async function itemWithFiles(
 	run: Run,
 	plan: ItemPlan,
 	job: JobSnapshot,
-	{ json, urls }: Part,
+	{ json, urls, isBare }: Part,
 ): Promise<INodeExecutionData> {
 	const { itemIndex, options } = plan;
 	if (!options.downloadMedia || job.state !== COMPLETED) return itemOf(plan, json);
 
-	if (urls.length === 0 && !run.withoutUrl.has(itemIndex))
+	if (urls.length === 0 && !isBare)
 		hint(run, `${rowFirst(plan)}: no media URL to download from was found`);
 	const { context, service, clock, signal, downloads } = run;
 	const { helpers } = context;

@@ -62,10 +62,6 @@ export interface Run extends JobContext {
 	downloads: CallLimit;
 	/** The jobs of the items that have been given out, as last seen, by item index. */
 	seen: Map<number, JobSnapshot>;
-	/** Indexes of the items whose jobs are completed without a URL of their result. */
-	withoutUrl: Set<number>;
-	/** How many takes the result of an item has, where it has any, by item index. */
-	takes: Map<number, number>;
 	/** The hints that it has shown: each is shown once. */
 	said: Set<string>;
 }
@@ -207,8 +203,6 @@ export async function openRun(
 		ends: AbortSignal.any(signal ? [signal, runDone] : [runDone]),
 		downloads: callLimit(ITEMS_DOWNLOADING),
 		seen: new Map(),
-		withoutUrl: new Set(),
-		takes: new Map(),
 		said: new Set(),
 	};
 }

@@ -30,11 +30,11 @@ const images = (...prompts: string[]) => prompts.map((prompt) => ({ ...IMAGE, pr
 
 test('8 images', async () => {
 	const { said } = open();
-	expect(await said(images(...'abcdefgh'))).toEqual(['8 images, 64 credits, 970 left, N s']);
+	expect(await said(images(...'abcdefgh'))).toEqual(['8 jobs done, 64 credits, 970 left, N s']);
 });
 
 test('one image', async () => {
-	expect(await open().said(images('a'))).toEqual(['1 image, 8 credits, 1026 left, N s']);
+	expect(await open().said(images('a'))).toEqual(['1 job done, 8 credits, 1026 left, N s']);
 });
 
 test('the seconds are those of the run', async () => {
@@ -48,14 +48,14 @@ test('the seconds are those of the run', async () => {
 
 test('jobs that nobody waits for', async () => {
 	const items = images('a', 'b').map((item) => ({ ...item, waitForCompletion: false }));
-	expect(await open().said(items)).toEqual(['2 jobs started, 16 credits, 1018 left, N s']);
-	expect(await open().said(items.slice(1))).toEqual(['1 job started, 8 credits, 1026 left, N s']);
+	expect(await open().said(items)).toEqual(['2 running, 16 credits, 1018 left, N s']);
+	expect(await open().said(items.slice(1))).toEqual(['1 running, 8 credits, 1026 left, N s']);
 });
 
 test('failed ones are counted, and paid for', async () => {
 	const node = { onError: 'continueRegularOutput' } as const;
 	expect(await open().said(images('a', 'b [fail]', ''), { node })).toEqual([
-		'1 image, 2 failed, 16 credits, 1018 left, N s',
+		'1 job done, 2 failed, 16 credits, 1018 left, N s',
 	]);
 });
 
@@ -75,7 +75,7 @@ test('where the service does not say what it has charged, what that is at most',
 	};
 	// Pro: 27 credits a second.
 	expect(await said([typed], { kind: 'video' as const })).toEqual([
-		'1 job started, at most 135 credits, N s',
+		'1 running, at most 135 credits, N s',
 	]);
 });
 
@@ -84,13 +84,15 @@ test('those that have not finished in time', async () => {
 		...item,
 		options: { timeout: 1, outputByStatus: true },
 	}));
-	expect(await open().said(items)).toEqual(['1 not finished, 8 credits, 1026 left, N s']);
+	expect(await open().said(items)).toEqual(['1 running, 8 credits, 1026 left, N s']);
 });
 
 test('where the answers do not tell, the estimate counts, and no balance is said', async () => {
 	const { n8n, said } = open();
 	n8n.state.settings.shapes.creation.credits = false;
-	expect(await said(images('a', 'b'))).toEqual([expect.stringMatching(/^2 images, 16 credits, /)]);
+	expect(await said(images('a', 'b'))).toEqual([
+		expect.stringMatching(/^2 jobs done, 16 credits, /),
+	]);
 });
 
 test('a retry does not count what another execution has paid for', async () => {
@@ -108,7 +110,7 @@ test('a retry does not count what another execution has paid for', async () => {
 	const first = await n8n.clock.run(n8n.execute({ items: [{}, {}], parameters: (i) => items[i]! }));
 	expect(first.error).toBeDefined();
 	const { hints } = await n8n.clock.run(n8n.retry(first));
-	expect(hints[0]?.message).toMatch(/^2 images, 8 credits, 1018 left, \d+ s$/);
+	expect(hints[0]?.message).toMatch(/^2 jobs done, 8 credits, 1018 left, \d+ s$/);
 });
 
 const SONG = { resource: 'song', operation: 'generate', prompt: 'a song', model: 'V5' };
@@ -125,22 +127,13 @@ test('nor does its second try', async () => {
 	const again = { ...first, options: { ...options, node: { retryOnFail: true } } };
 	const { tries, hints } = await n8n.clock.run(n8n.retry(again));
 	expect(tries).toBe(2);
-	expect(hints[0]?.message).toContain('2 images, 8 credits, 1018 left');
-});
-
-test('a song has two takes, and each is a result', async () => {
-	const { n8n, said } = open();
-	Object.assign(n8n.credential, n8n.state.settings.openPaths);
-	const music = { kind: 'music' as const };
-	expect(await said([SONG], music)).toEqual([expect.stringMatching(/^2 takes, 12 credits, /)]);
-	const two = [SONG, { ...SONG, prompt: 'another' }];
-	expect(await said(two, music)).toEqual([expect.stringMatching(/^4 takes, 24 credits, /)]);
+	expect(hints[0]?.message).toContain('2 jobs done, 8 credits, 1018 left');
 });
 
 test('one that is not waited for is a job', async () => {
 	const song = { ...SONG, waitForCompletion: false };
 	expect(await open().said([song], { kind: 'music' as const })).toEqual([
-		expect.stringMatching(/^1 job started, 12 credits, /),
+		expect.stringMatching(/^1 running, 12 credits, /),
 	]);
 });
 

@@ -1,20 +1,19 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settled } from '../orders/batch';
-import { adviceOf, jobOf } from '../orders/order';
-import { ordersIn, OtherVersion } from '../orders/orders';
+import { jobOf } from '../orders/order';
 import { numberIn } from '../orders/readRecord';
 import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import { shownAnswer, type ErrorText } from '../service/errorTexts';
-import { type Advice, IN_DOUBT, notCharged } from '../service/retryAdvice';
+import type { Advice } from '../service/retryAdvice';
 import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
 import { COMPLETED, CREDITS_USED_FIELDS, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/types';
 import { wordsOf } from './nodeError';
 import { failure, rowsBefore, unnamedText } from './tell';
-import { adviceOn, jobInError, type Row, rowOf } from './table';
+import { adviceOn, errorIn, jobInError, type Row, rowOf } from './table';
 import { parameterReader, typedOptions } from './readParameters';
 import { isTool, itemOf, planIn, type ItemPlan, type Plans, type Run } from './run';
 
@@ -71,23 +70,27 @@ export function resultItems(
 ): INodeExecutionData[] {
 	if ('value' in result) return result.value;
 	if ('skipped' in result) return [];
-	const row = rowOf(run, itemIndex, plan, result);
-	const { plan: own, order } = row;
-	const texts = wordsOf(result.error, unnamedText(row));
-	const named = namedJob(run.context, itemIndex);
-	const job = { ...named, ...failedJob(row, result.error) };
-	const carriedOut = own?.operation.kind ?? (named.jobId ? 'status' : undefined);
+	return [failedItemOf(run.context, rowOf(run, itemIndex, plan, result), as)];
+}
+
+/** The item of a row that has failed. */
+function failedItemOf(context: IExecuteFunctions, row: Row, as: FailedAs): INodeExecutionData {
+	const { plan, order, itemIndex } = row;
+	const error = errorIn(row);
+	const named = namedJob(context, itemIndex);
+	const job = { ...named, ...failedJob(row, error) };
+	const carriedOut = plan?.operation.kind ?? (named.jobId ? 'status' : undefined);
 	const creation = jobOf(order)?.creation ?? {};
 	const { creditsUsed = numberIn(creation, CREDITS_USED_FIELDS) } = flat(job);
-	const { answer } = Object(result.error) as { answer?: string };
-	const prompt = own && promptOf(own.operation, own.values);
+	const { answer } = Object(error) as { answer?: string };
+	const prompt = plan && promptOf(plan.operation, plan.values);
 	const told = {
 		...(prompt && { prompt }),
 		...job,
 		...adviceOn(row, carriedOut, creditsUsed),
 		...(answer && { answer: shownAnswer(answer) }),
 	};
-	return [itemOf({ itemIndex }, failedItem(texts, told, as))];
+	return itemOf({ itemIndex }, failedItem(wordsOf(error, unnamedText(row)), told, as));
 }
 
 /** The job that an item is to read, if it names one. It stays in the item, whatever has failed. */
@@ -135,35 +138,14 @@ export function byStatus(
  * would pass on the input items, and the next node would take them for results.
  */
 export function failedRun(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
+	const before = rowsBefore(context);
 	const items = context.getInputData().map((_, itemIndex) => {
-		const texts = wordsOf(error);
-		const named = namedJob(context, itemIndex);
-		const row: Row = { itemIndex, result: { error }, earlier: [] };
-		const told = named.jobId ? adviceOn(row, 'status') : toldBefore(context, itemIndex, error);
-		return itemOf({ itemIndex }, failedItem(texts, { ...named, ...told }, failedAs(context)));
+		const order = before.find((row) => row.itemIndex === itemIndex)?.order;
+		const row: Row = { itemIndex, result: { error }, order, earlier: [] };
+		return failedItemOf(context, row, failedAs(context));
 	});
 	if (!isByStatus(context)) return [items];
 	return STATUS_OUTPUTS.map((name) => (name === 'Failed' ? items : []));
-}
-
-/** What an item says about money if its run could not begin: whether an earlier try may have paid, and for what job. */
-function toldBefore(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	error: unknown,
-): Advice & { jobId?: string } {
-	const orders = ordersIn(context.getContext('node'));
-	// What another version has ordered cannot be read.
-	if (error instanceof OtherVersion) return IN_DOUBT;
-	// Nor is it known which call of a tool an order belongs to, so there is doubt unless all have been handed on.
-	const isOpen = isTool(context) && orders.some(({ handedOnIn }) => handedOnIn === undefined);
-	if (isOpen) return IN_DOUBT;
-	const own = isTool(context)
-		? undefined
-		: rowsBefore(context).find((row) => row.itemIndex === itemIndex);
-	if (!own?.order) return notCharged(error);
-	const job = jobOf(own.order);
-	return { ...(job && { jobId: job.id }), ...adviceOf(own.order) };
 }
 
 /**

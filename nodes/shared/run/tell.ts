@@ -71,13 +71,14 @@ export function errorWithPaid(
 
 /** The error of a run that cannot begin. */
 export function failureToBegin(context: IExecuteFunctions, error: unknown): NodeError {
-	// The error about another version names the jobs itself, and orders of a tool belong to no row.
-	const isNamed = error instanceof OtherVersion || isTool(context);
-	return errorWithPaid(context, error, isNamed ? [] : rowsBefore(context));
+	// The error about another version names the jobs itself.
+	return errorWithPaid(context, error, error instanceof OtherVersion ? [] : rowsBefore(context));
 }
 
 /** The rows that an earlier try of the run has ordered. */
 export function rowsBefore(context: IExecuteFunctions): Row[] {
+	// Orders of a tool belong to no row.
+	if (isTool(context)) return [];
 	const index = runIndexOf(context);
 	const orders = ordersIn(context.getContext('node')).filter(({ run }) => run === index);
 	return orders

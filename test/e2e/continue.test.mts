@@ -57,10 +57,12 @@ async function press(workflow: SavedWorkflow) {
 /** Changes the list, enters a number in the option, and presses *Execute workflow*. */
 async function goOn(workflow: SavedWorkflow, prompts: readonly string[], number?: string) {
 	const saved = await n8n.client.waitForSaved(workflow.id);
-	const nodes = nodesFor(prompts, number);
-	return await press(
-		await n8n.client.saveWorkflow({ ...workflow, ...saved, nodes } as SavedWorkflow),
-	);
+	const changed = nodesFor(prompts, number);
+	const nodes = saved.nodes.map((node) => ({
+		...node,
+		parameters: changed.find(({ name }) => name === node.name)?.parameters ?? {},
+	}));
+	return await press(await n8n.client.saveWorkflow({ ...saved, nodes }));
 }
 
 const hintsOf = (ran: Awaited<ReturnType<typeof press>>) =>

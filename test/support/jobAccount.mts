@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { accountOf } from '../../nodes/shared/orders/account.ts';
 import { Batch } from '../../nodes/shared/orders/batch.ts';
-import { Ledger } from '../../nodes/shared/orders/ledger.ts';
 import type { JobContext, JobSpec } from '../../nodes/shared/orders/jobContext.ts';
+import { Orders } from '../../nodes/shared/orders/orders.ts';
 import { runJob } from '../../nodes/shared/orders/runJob.ts';
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { GENERATE_IMAGE } from '../../nodes/shared/spec/images.ts';
@@ -120,11 +120,10 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 			const run: JobContext = {
 				service: open(),
 				account,
-				ledger: new Ledger(context, { index: 0 }),
+				orders: new Orders(context, FIRST, account.pool),
 				clock,
-				executionId: 'first',
+				executionId: FIRST.execution,
 				isRetry: false,
-				parameters: 'typed',
 				stopCreating: batch.stopCreating,
 				onItemFailed: batch.onItemFailed,
 				signal,
@@ -133,11 +132,13 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 			};
 			return {
 				runDone: () => runDone.abort(),
-				/** What the ledger knows about an item. */
-				entry: (prompt: number, itemIndex = 0) => run.ledger.find(itemIndex, requestOf(prompt)),
+				/** What the item has ordered. */
+				order: (itemIndex = 0) => run.orders.find(itemIndex),
 				/** Runs the job of an item; gives its result or error, and when it was over, s from the start. */
 				async job(prompt: number, jobSpec: Partial<JobSpec> = {}) {
-					const job = runJob(run, { ...jobSpecOf(prompt), ...jobSpec });
+					const spec = { ...jobSpecOf(prompt), ...jobSpec };
+					run.orders.match([{ row: spec.itemIndex, asks: spec.noted.asks }]);
+					const job = runJob(run, spec);
 					const result: unknown = await job.catch((error: unknown) => error);
 					return { result, at: seconds() };
 				},
@@ -145,6 +146,11 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		},
 	};
 }
+
+const FIRST = {
+	...{ execution: '1', workflow: 'w', run: 0, lineage: 'first' },
+	...{ isRetry: false, isTool: false, isCalled: false },
+};
 
 const requestOf = (prompt: number): ServiceRequest => ({
 	method: 'POST',
@@ -157,6 +163,10 @@ const jobSpecOf = (prompt: number): JobSpec => ({
 	operation: GENERATE_IMAGE,
 	values: {},
 	request: requestOf(prompt),
+	noted: {
+		asks: String(prompt),
+		started: { resource: 'image', operation: 'generate', prompt: String(prompt) },
+	},
 	wait: true,
 	timeoutMs: 600_000,
 	maxRunning: MOST_RUNNING,

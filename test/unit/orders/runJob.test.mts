@@ -95,7 +95,7 @@ test('a job whose status nobody knows how to read is given out with the reason',
 	void jobs(account.open(), 5, 20);
 	await clock.advance(1000);
 	expect(account.made).toHaveLength(6);
-	expect(run.entry(0)).toMatchObject({ job: { id: 't' } });
+	expect(run.order()).toMatchObject({ outcome: { job: { id: 't' } } });
 });
 
 describe('jobs that nobody waits for', () => {

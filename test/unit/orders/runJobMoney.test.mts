@@ -1,4 +1,3 @@
-import { doubtIn } from '../../../nodes/shared/orders/order.ts';
 import { ServiceError, type Outcome } from '../../../nodes/shared/service/serviceError.ts';
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
@@ -66,7 +65,7 @@ describe('a 429 to a creation', () => {
 		expect(account.tries().at(-1)).toBeGreaterThan(300 - 16);
 		expect(at).toBeGreaterThanOrEqual(300);
 		expect(at).toBeLessThanOrEqual(302);
-		expect(run.entry(10)).toBeUndefined();
+		expect(run.order()).toBeUndefined();
 	});
 
 	test('fails it at once when it asks for longer than there is time', async () => {
@@ -120,7 +119,7 @@ describe('a connection that was never made', () => {
 		const { result } = await clock.run(run.job(10));
 		expect(result).toBe(lost);
 		expect(account.tries()).toEqual([0, 1, 3]);
-		expect(run.entry(10)).toBeUndefined();
+		expect(run.order()).toBeUndefined();
 	});
 
 	test('is not tried again after Stop, which takes no time', async () => {
@@ -147,6 +146,8 @@ const DOUBTFUL: Array<[string, ServiceError]> = [
 	['a time-out or a reset', fault('unknown')],
 ];
 
+const doubt = (why: string) => ({ state: 'unknown', why });
+
 describe.each(DOUBTFUL)('%s', (_, met) => {
 	test('is never sent again, and remembered as doubt', async () => {
 		const account = meeting(met, undefined);
@@ -154,8 +155,8 @@ describe.each(DOUBTFUL)('%s', (_, met) => {
 		const { result } = await clock.run(run.job(10));
 		expect(result).toMatchObject({ outcome: 'unknown', message: met.message });
 		expect(account.tries()).toEqual([0]);
-		expect(run.entry(10)).toMatchObject({ unknownOutcome: met.message, executionId: 'first' });
-		expect(run.entry(10)).not.toHaveProperty('job');
+		expect(run.order()).toMatchObject({ outcome: doubt(met.message), execution: '1' });
+		expect(run.order()?.outcome).not.toHaveProperty('job');
 	});
 
 	test('is doubt after a 429, too', async () => {
@@ -163,7 +164,7 @@ describe.each(DOUBTFUL)('%s', (_, met) => {
 		const run = account.open();
 		await clock.run(run.job(10));
 		expect(account.tries()).toEqual([0, 1]);
-		expect(run.entry(10)).toMatchObject({ unknownOutcome: met.message });
+		expect(run.order()?.outcome).toMatchObject(doubt(met.message));
 	});
 });
 
@@ -173,7 +174,7 @@ test('an answer without an identifier is doubt: the job was made', async () => {
 	const { result } = await clock.run(run.job(10));
 	expect(result).toMatchObject({ outcome: 'unknown' });
 	expect(account.made).toHaveLength(1);
-	expect(run.entry(10)).toMatchObject({ unknownOutcome: (result as Error).message });
+	expect(run.order()?.outcome).toMatchObject(doubt((result as Error).message));
 });
 
 test('a doubt knows the prompt, and when it was sent, not when it was queued', async () => {
@@ -182,10 +183,7 @@ test('a doubt knows the prompt, and when it was sent, not when it was queued', a
 	const startedAt = clock.now();
 	const run = account.open();
 	await clock.run(run.job(10));
-	expect(doubtIn(run.entry(10))?.sent).toEqual({
-		at: startedAt + 40_000,
-		prompt: '10',
-	});
+	expect(run.order()).toMatchObject({ sentAt: startedAt + 40_000, started: { prompt: '10' } });
 });
 
 test.each([
@@ -198,7 +196,8 @@ test.each([
 	const account = meeting(fault('unknown', status).with({ answer: '{"ticket":1}' }));
 	const run = account.open();
 	await clock.run(run.job(10));
-	expect(run.entry(10)).toMatchObject({ answer: '{"ticket":1}', isAccepted });
+	const accepted = { answer: '{"ticket":1}', ...(isAccepted && { isAccepted }) };
+	expect(run.order()?.outcome).toEqual({ ...doubt('fault ' + (status ?? 'unknown')), ...accepted });
 });
 
 test.each<[Outcome, number | undefined]>([
@@ -211,7 +210,7 @@ test.each<[Outcome, number | undefined]>([
 	const run = account.open();
 	expect((await clock.run(run.job(10))).result).toMatchObject({ outcome, status });
 	expect(account.tries()).toEqual([0]);
-	expect(run.entry(10)).toBeUndefined();
+	expect(run.order()).toBeUndefined();
 });
 
 test.each([...DOUBTFUL, ['a 402', fault('refused', 402)], ['no connection', fault('unreachable')]])(

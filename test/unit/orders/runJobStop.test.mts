@@ -64,7 +64,7 @@ describe('Stop', () => {
 		expect(await job).toMatchObject({ result: { outcome: 'notSent' }, at: 1 });
 		await clock.advance(100_000);
 		expect(account.tries()).toEqual([]);
-		expect(run.entry(10)).toBeUndefined();
+		expect(run.order()).toBeUndefined();
 	});
 
 	test('ends the waiting after a 429', async () => {

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JobSnapshot } from '../../../nodes/shared/orders/job.ts';
+import type { Order } from '../../../nodes/shared/orders/order.ts';
 import { withRead } from '../../../nodes/shared/run/recover.ts';
 import { arranged, flat } from '../../../nodes/shared/output/itemFields.ts';
 import { jobOutput, originOf, type Origin } from '../../../nodes/shared/output/jobOutput.ts';
 import { failedItem } from '../../../nodes/shared/run/outputs.ts';
-import { paidJob } from '../../../nodes/shared/run/paidJobs.ts';
+import { paidJson } from '../../../nodes/shared/run/table.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 
 /** A simplified item is simple: at most ten fields, the same ones first, whatever has become of the job. */
@@ -81,12 +82,6 @@ const ORIGINS: Array<[string, Origin]> = [
 
 const SIMPLIFIED = { simplify: true, resultField: '' };
 
-const ORDER = {
-	executionId: '7',
-	node: 'MediaGen',
-	runIndex: 0,
-};
-
 test.each(ORIGINS)('%s: ten fields at most, in every case', (_name, origin) => {
 	for (const [outcome, snapshot] of Object.entries(OUTCOMES)) {
 		const item = jobOutput(snapshot, origin, SIMPLIFIED);
@@ -106,16 +101,25 @@ test.each(ORIGINS)('%s: ten fields at most, in every case', (_name, origin) => {
 test.each(
 	CREATIONS.map((operation) => [`${operation.resource}.${operation.operation}`, operation]),
 )('%s: what an execution has paid for, too', (_name, operation) => {
-	const plan = { operation, values: { prompt: 'a cat', model: 'V5' } } as never;
-	const ordered = { itemIndex: 3, plan };
-	const kept = { id: 'j', creation: RECORD, startedAt: 0, status: { unknown: '' } };
+	const { resource, operation: name } = operation;
+	const paid = (outcome: Order['outcome']) =>
+		paidJson(
+			{
+				...{ id: 'o', run: 0, row: 3, orderedIn: '7', execution: '7', asks: '', sentAt: 0 },
+				started: { resource, operation: name, prompt: 'a cat', model: 'V5' },
+				outcome,
+			},
+			{ executionId: '7', node: 'MediaGen' },
+		);
+	const kept = { id: 'j', startedAt: 0, status: { unknown: '' } };
+	const records = [RECORD, ...Object.values(OUTCOMES).map(({ record }) => record)];
 	const rows = [
-		...Object.values(OUTCOMES).map(({ record }) =>
-			paidJob({ state: 'ended', job: kept, ended: 'completed' }, ORDER, { ...ordered, record }),
+		...records.flatMap((creation) =>
+			(['running', 'completed', 'failed'] as const).map((state) =>
+				paid({ state, job: { ...kept, creation } }),
+			),
 		),
-		paidJob({ state: 'ended', job: kept, ended: 'failed' }, ORDER, { ...ordered, record: RECORD }),
-		paidJob({ state: 'running', job: kept }, ORDER, ordered),
-		paidJob({ state: 'inDoubt', unknownOutcome: 'No answer', candidates: [] }, ORDER, ordered),
+		paid({ state: 'unknown', why: 'No answer', mayBe: [], answer: '{}' }),
 	];
 	// One more has the workflow whose execution was stopped, or why it was not read.
 	for (const row of rows) expect(Object.keys(row).length).toBeLessThan(MOST);

@@ -180,24 +180,23 @@ describe('an order that takes the place of another', () => {
 		expect(items[0]?.json.description).toContain(n8n.state.jobs.list[0]!.id);
 	});
 
-	test('with another prompt, and is refused: the job of the first is not its result', async () => {
+	test('with another prompt, and is refused: the job of the first is not its result, and is named', async () => {
 		const { n8n, run } = open([], AN_HOUR);
 		const typed = (prompt: string) => ({ node: { ...CONTINUE, parameters: { prompt } } });
 		const first = await run({ ...IMAGE, options: { timeout: 5 } }, typed('a cat'));
 		n8n.state.faults.add(status(402));
 		const changed = { parameters: { ...IMAGE, prompt: 'a dog' }, ...typed('a dog') };
 		const again = { ...first, options: { ...first.options, ...changed } };
-		const { items } = await n8n.clock.run(n8n.retry(again));
+		const { items, hints } = await n8n.clock.run(n8n.retry(again));
 		expect(adviceIn(items[0]?.json)).toEqual(['no', 'creditsFirst']);
 		expect(items[0]?.json).not.toHaveProperty('jobId');
-		expect(items[0]?.json.description).toContain(n8n.state.jobs.list[0]!.id);
+		expect(hints[0]?.message).toContain(`by no row now: job ${n8n.state.jobs.list[0]!.id}`);
 	});
 
 	test('after a failed job that had taken the place of one in doubt, and is refused', async () => {
 		const { n8n, run } = open([{ ...LOST, times: 1 }]);
 		const lost = await run({ ...IMAGE, prompt: 'a [fail]' });
-		const told = await n8n.clock.run(n8n.retry(lost));
-		const failed = await n8n.clock.run(n8n.retry(told));
+		const failed = await n8n.clock.run(n8n.retry(lost));
 		expect(adviceIn(failed.items[0]?.json)).toEqual(['yes', 'paysAgain']);
 		n8n.state.faults.add(status(402));
 		const { items } = await n8n.clock.run(n8n.retry(failed));
@@ -205,7 +204,7 @@ describe('an order that takes the place of another', () => {
 		expect(adviceIn(items[0]?.json)).toEqual(['unknown', 'lookFirst']);
 	});
 
-	test('for a free one, and is refused: the one before had a price, and may have been made', async () => {
+	test('for a free one, and is refused: the one before, which had a price and may have been made, is named', async () => {
 		const { n8n, run } = open([{ ...LOST, times: 1 }]);
 		Object.assign(n8n.credential, n8n.state.settings.openPaths);
 		const typed = (operation: string) => ({ node: { ...CONTINUE, parameters: { operation } } });
@@ -217,9 +216,10 @@ describe('an order that takes the place of another', () => {
 		const cover = { resource: 'artwork', operation: 'cover_art', ...ids };
 		const changed = { parameters: cover, ...typed('cover_art') };
 		const again = { ...lost, options: { ...lost.options, ...changed } };
-		const { items } = await n8n.clock.run(n8n.retry(again));
+		const { items, hints } = await n8n.clock.run(n8n.retry(again));
 		expect(items[0]?.json.error).toContain('credits');
-		expect(adviceIn(items[0]?.json)).toEqual(['unknown', 'lookFirst']);
+		expect(adviceIn(items[0]?.json)).toEqual(['no', 'creditsFirst']);
+		expect(hints[0]?.message).toContain('by no row now: The connection');
 	});
 });
 
@@ -251,9 +251,8 @@ describe("a call of an agent's tool", () => {
 	test('that a limit of the node keeps from being made again after a lost answer', async () => {
 		const { n8n } = open([{ ...LOST, times: 1 }]);
 		const lost = await n8n.clock.run(n8n.execute(call(IMAGE)));
-		const told = await n8n.clock.run(n8n.retry(lost));
 		const limited = call({ ...IMAGE, options: { maxCredits: 1 } });
-		const again = { ...told, options: { ...told.options, ...limited } };
+		const again = { ...lost, options: { ...lost.options, ...limited } };
 		const { items } = await n8n.clock.run(n8n.retry(again));
 		expect(items[0]?.json.error).toContain('Max Credits per Run');
 		expect(items[0]?.json.description).toContain(n8n.state.jobs.list[0]!.id);

@@ -14,13 +14,13 @@ const LOST: FaultRuleInput = {
 	times: 1,
 };
 
-/** One image for each prompt; a prompt may vary by the time it is asked for. */
+/** One image for each prompt, which its item has; a prompt may vary by the time it is asked for. */
 const images = (
 	prompts: Array<string | (() => string)>,
 	more: Partial<ExecutionOptions> = {},
 	parameters: object = {},
 ): ExecutionOptions => ({
-	items: prompts.map(() => ({})),
+	items: prompts.map((prompt) => (typeof prompt === 'string' ? { prompt } : {})),
 	parameters: (itemIndex) => {
 		const prompt = prompts[itemIndex]!;
 		return {
@@ -33,6 +33,9 @@ const images = (
 	},
 	...more,
 });
+
+/** Items as they were, which ask for something else now. */
+const asking = (...prompts: string[]) => ({ parameters: images(prompts).parameters });
 
 const open = (options: NetworkOptions = {}, rules: FaultRuleInput[] = []) => {
 	const n8n = new VirtualN8n(options);
@@ -168,7 +171,7 @@ describe('the first execution, retried once more after a retry of it has failed'
 		const { run, retry, paid } = open({}, [refused('missing', 2)]);
 		const first = await run(images(['cat', 'dog', 'missing']));
 		await retry(first);
-		const { items } = await retry(first, images(['dog', 'bird', 'missing']));
+		const { items } = await retry(first, asking('dog', 'bird', 'missing'));
 		expect(items.map(({ json }) => json.prompt)).toEqual(['cat', 'dog', 'missing']);
 		expect(paid()).toEqual(['cat', 'dog', 'missing']);
 	});
@@ -176,8 +179,7 @@ describe('the first execution, retried once more after a retry of it has failed'
 	test('nor what a retry has ordered anew, where one between has only looked at a job', async () => {
 		const { run, retry, paid, ids } = open({}, [LOST, refused('second', 1)]);
 		const first = await run(images(['first', 'second']));
-		const told = await retry(first);
-		await retry(told);
+		await retry(first);
 		expect(paid()).toEqual(['first', 'first']);
 		const look = { resource: 'job', operation: 'wait', jobId: ids()[0], options: {} };
 		await retry(first, { parameters: () => look });
@@ -240,7 +242,6 @@ describe('the first execution, retried once more after a retry of it has failed'
 			const next = async () =>
 				await n8n.clock.run(n8n.nextNode(await retry(first), later('rain', 'sun')));
 			const failed = await next();
-			await next();
 			expect((await next()).error).toBeUndefined();
 			expect((await retry(failed)).error).toBeUndefined();
 			expect(paid()).toEqual(['first', 'rain', 'second', 'sun', 'sun']);
@@ -249,10 +250,8 @@ describe('the first execution, retried once more after a retry of it has failed'
 		test('nor by Retry On Fail, where a row asks at random for what another row has', async () => {
 			const { n8n, retry, paid, failed } = await afterTwo();
 			n8n.state.faults.add(refused('sun', 1));
-			const again = await retry(
-				failed,
-				images(['snow', 'fog', 'sun'], { node: { name: 'Later', ...RETRY } }),
-			);
+			const node = { name: 'Later', ...RETRY };
+			const again = await retry(failed, { ...asking('snow', 'fog', 'sun'), node });
 			expect(again.error).toBeUndefined();
 			expect(paid()).toEqual(['first', 'rain', 'second', 'snow', 'sun']);
 		});
@@ -296,21 +295,28 @@ describe('Retry execution of a workflow that a person has changed', () => {
 	const typed = (prompt: string) => ({ node: { parameters: { prompt } } });
 	const late = { options: { timeout: 1 } };
 
-	test('orders what is new, and names what it has replaced', async () => {
+	const unasked = (id?: string) => `Ordered by an earlier try, and by no row now: job ${id}`;
+
+	test('orders what is new, and names what no row has any more', async () => {
 		const { run, retry, paid, ids } = open();
 		const first = await run(images(['cat'], typed('cat'), late));
-		const second = await retry(first, images(['dog'], typed('dog')));
+		const second = await retry(first, { ...asking('dog'), ...typed('dog') });
 		expect(paid()).toEqual(['cat', 'dog']);
 		expect(second.items[0]?.json.jobId).toBe(ids()[1]);
-		expect(JSON.stringify(second.hints)).toContain(
-			`Row 1, \\"dog\\": an earlier job of this item was charged, too: job ${ids()[0]}`,
-		);
+		expect(second.hints.map(({ message }) => message)).toContain(unasked(ids()[0]));
+	});
+
+	test('names what may be paid for, and no row has any more', async () => {
+		const { run, retry, ids } = open({}, [LOST]);
+		const first = await run(images(['cat'], typed('cat')));
+		const { hints } = await retry(first, { ...asking('dog'), ...typed('dog') });
+		expect(JSON.stringify(hints)).toContain(`(it may be job ${ids()[0]})`);
 	});
 
 	test('waits for the job where the request is the same', async () => {
 		const { run, retry, paid } = open();
 		const first = await run(images(['cat'], typed('cat'), late));
-		await retry(first, images(['cat'], typed('={{ "cat" }}')));
+		await retry(first, typed('={{ "cat" }}'));
 		expect(paid()).toEqual(['cat']);
 	});
 
@@ -320,8 +326,8 @@ describe('Retry execution of a workflow that a person has changed', () => {
 			const { n8n, run, retry, ids } = open();
 			const first = await run(images(['cat'], typed('cat'), late));
 			n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'status', status: 402 } });
-			const other = images(['dog'], { node: { ...typed('dog').node, onError } });
-			const second = await retry(first, other);
+			const node = { ...typed('dog').node, onError };
+			const second = await retry(first, { ...asking('dog'), node });
 			expect(textOf(second)).toContain(ids()[0]);
 		},
 	);
@@ -335,17 +341,15 @@ describe('Retry execution of a workflow that a person has changed', () => {
 		const { items, hints } = await retry(first, images(['cat']));
 		const [cat, fox] = ids();
 		expect(items.map(({ json }) => json.jobId)).toEqual([cat]);
-		expect(hints.map(({ message }) => message)).toContain(
-			`Ordered by an earlier try, and by no row now: job ${fox}`,
-		);
+		expect(hints.map(({ message }) => message)).toContain(unasked(fox));
 	});
 
 	test('an item that cannot be sent any more names the job that is paid for', async () => {
 		const { run, retry, ids } = open();
 		const first = await run(images(['cat'], typed('cat'), late));
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-			const empty = images([''], { node: { parameters: {}, onError } });
-			expect(textOf(await retry(first, empty))).toContain(ids()[0]);
+			const node = { parameters: {}, onError };
+			expect(textOf(await retry(first, { ...asking(''), node }))).toContain(ids()[0]);
 		}
 	});
 
@@ -359,7 +363,7 @@ describe('Retry execution of a workflow that a person has changed', () => {
 		expect(error?.description).toContain('What an earlier try has paid for stays paid for.');
 		expect(error?.messages).toEqual([
 			`Row 1: job ${ids()[0]}, paid for by an earlier try`,
-			expect.stringMatching(/^Row 2: .*a job may exist/),
+			expect.stringMatching(RegExp(`^Row 2: .*it may be job ${ids()[1]}`)),
 			`Row 3: job ${ids()[2]}, paid for by an earlier try`,
 		]);
 	});
@@ -414,40 +418,61 @@ describe('a creation whose answer was lost', () => {
 		expect(toldBy(error)).toContain('Job > Wait for Completion');
 	});
 
-	test('Retry execution names it before it orders anew', async () => {
+	/** Such a run, and what the history does not say while it runs. */
+	const untold = async (prompts: string[], more: Partial<ExecutionOptions> = {}) => {
+		const account = open({}, [{ ...LOST, times: 2 }]);
+		const { faults } = account.n8n.state;
+		faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 500 } });
+		const first = await account.run(images(prompts, more));
+		faults.clear();
+		return { ...account, first };
+	};
+
+	test('its own error names the job; Retry execution orders anew', async () => {
 		const { run, retry, paid, ids } = open({}, [LOST]);
-		const told = await retry(await run(images(['a'])));
+		const told = await run(images(['a']));
 		expect(toldBy(told.error)).toContain(ids()[0]);
-		expect(paid()).toEqual(['a']);
 		const anew = await retry(told);
 		expect(paid()).toEqual(['a', 'a']);
 		expect(anew.items[0]?.json.jobId).toBe(ids()[1]);
 	});
 
+	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'%s: a retry that finds a job of which nobody was told names it, once, while other rows go on',
+		async (onError) => {
+			const { retry, paid, ids, first } = await untold(['a', 'b', 'c'], { node: { onError } });
+			expect(textOf(first)).not.toContain(ids()[0]);
+			const told = await retry(first);
+			expect(textOf(told)).toContain(`${ids()[0]} (`);
+			const lost = onError === 'stopWorkflow' ? ['a'] : ['a', 'b'];
+			expect(paid()).toEqual(['a', 'b', 'c']);
+			expect((await retry(told)).error).toBeUndefined();
+			expect(paid()).toEqual([...lost, 'a', 'b', 'c'].sort());
+		},
+	);
+
 	test('beside the error of another item, the job is named, too', async () => {
-		const { run, retry, ids } = open({}, [{ ...LOST, times: 2 }]);
-		const all = images(['a', 'b'], { node: { onError: 'continueRegularOutput' } });
-		const first = await run(all);
+		const node = { onError: 'continueRegularOutput' } as const;
+		const { retry, ids, first } = await untold(['a', 'b'], { node });
 		const { error } = await retry(first, { node: {} });
 		expect(toldBy(error)).toContain(`${ids()[0]} (`);
 		expect(toldBy(error)).toContain(ids()[1]);
 	});
 
-	test('nothing else is ordered, with On Error: Stop, while one is in doubt', async () => {
-		const { run, retry, paid } = open({}, [LOST]);
-		await retry(await run(images(['a', 'b', 'c'])));
+	test('nothing else is ordered by Retry On Fail, with On Error: Stop, while one is in doubt', async () => {
+		const { run, paid } = open({}, [LOST]);
+		await run(images(['a', 'b', 'c'], { node: RETRY }));
 		expect(paid()).toEqual(['a']);
 	});
 
-	test('where the history does not tell, a person is told so, then orders anew, and reads what may exist', async () => {
+	test('where the history does not tell, a person is told so, orders anew, and reads what may exist', async () => {
 		const { run, retry, paid } = open({ settings: { shapes: { list: { body: 'none' } } } }, [LOST]);
-		const told = await retry(await run(images(['a'])));
+		const told = await run(images(['a']));
 		expect(toldBy(told.error)).toContain('look for it with Job > Get History');
-		expect(paid()).toEqual(['a']);
 		const { hints } = await retry(told);
 		expect(paid()).toEqual(['a', 'a']);
 		expect(JSON.stringify(hints)).toContain(
-			'an earlier creation may also have been paid for (The connection',
+			'an earlier creation may also have been paid for: The connection',
 		);
 	});
 
@@ -455,10 +480,10 @@ describe('a creation whose answer was lost', () => {
 		'%s: ordered anew and refused, the item still says what may have been charged',
 		async (onError) => {
 			const { n8n, run, retry, ids } = open({}, [LOST]);
-			const told = await retry(await run(images(['a'], { node: { onError } })));
+			const told = await run(images(['a'], { node: { onError } }));
 			n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'status', status: 402 } });
 			const refused = await retry(told);
-			expect(textOf(refused)).toContain(`An earlier try of this item: The connection`);
+			expect(textOf(refused)).toContain('n earlier creation may also have been paid for');
 			expect(textOf(refused)).toContain(`it may be job ${ids()[0]}`);
 			const charged = refused.items.map(({ json }) => json.charged);
 			expect(charged).toEqual(onError === 'stopWorkflow' ? [] : ['unknown']);
@@ -468,19 +493,18 @@ describe('a creation whose answer was lost', () => {
 	test('an item that a limit forbids says what may have been charged', async () => {
 		const { run, retry, ids } = open({}, [LOST]);
 		const node = { onError: 'continueRegularOutput' } as const;
-		const told = await retry(await run(images(['a'], { node })));
-		const limited = images(['a'], { node }, { options: { maxCredits: 7 } });
-		const { items } = await retry({ ...told, options: { ...told.options, ...limited } });
+		const told = await run(images(['a'], { node }));
+		const { items } = await retry(told, images(['a'], { node }, { options: { maxCredits: 7 } }));
 		expect(items[0]?.json).toMatchObject({ charged: 'unknown', retry: 'lookFirst' });
 		expect(items[0]?.json.description).toContain(`it may be job ${ids()[0]}`);
 	});
 
 	test('an item that cannot be sent any more says what may have been charged', async () => {
-		const { run, retry } = open({}, [LOST]);
+		const { run, retry, ids } = open({}, [LOST]);
 		const first = await run(images(['a']));
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-			const empty = images([''], { node: { onError } });
-			expect(textOf(await retry(first, empty))).toContain('(a job may exist)');
+			const empty = await retry(first, { ...asking(''), node: { onError } });
+			expect(textOf(empty)).toContain(`(it may be job ${ids()[0]})`);
 		}
 	});
 

@@ -21,7 +21,7 @@ type Fault = Parameters<VirtualN8n['state']['faults']['add']>[0];
 async function failedBatch(faults: Fault[] = [IN_DOUBT]) {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: 60_000, max: 60_000 } } });
 	for (const fault of faults) n8n.state.faults.add(fault);
-	const items = PROMPTS.map(() => ({}));
+	const items = PROMPTS.map((prompt) => ({ prompt }));
 	const ran = await n8n.clock.run(
 		n8n.execute({
 			items,
@@ -145,13 +145,13 @@ test('another workflow gets nothing of an execution that failed', async () => {
 	expect(error?.message).toContain('this workflow knows no paid jobs of it');
 });
 
-test('a retry that succeeds leaves nothing to recover', async () => {
+test('an execution that has ended well gives its jobs, too', async () => {
 	const { n8n, ran } = await failedBatch([]);
 	await n8n.clock.run(n8n.clock.sleep(60_000));
 	const retried = await n8n.clock.run(n8n.retry(ran));
 	expect(retried.error).toBeUndefined();
-	const { error } = await recover(n8n, retried);
-	expect(error?.message).toContain('this workflow knows no paid jobs of it');
+	const { items } = await recover(n8n, retried);
+	expect(items).toMatchObject(PROMPTS.map((prompt) => ({ prompt, status: 'completed' })));
 });
 
 describe('of a retry in which a person has asked for something else, which was refused', () => {
@@ -213,13 +213,12 @@ describe('of a retry in which a person has asked for something else, which was r
 		]);
 	});
 
-	test('a row that was given another prompt for the retry is not told of as if that was ordered', async () => {
+	test('a row that was given another prompt for the retry has the one that was ordered', async () => {
 		const failing = { ...create(0), prompt: 'a loaf [fail]' };
 		const now = { ...failing, prompt: 'a loaf of bread' };
 		const { items } = await changed(failing, now, {
 			...{ kind: 'image', waitForCompletion: false },
 		});
-		expect(items).toMatchObject([{ status: 'failed', charged: 'yes' }]);
-		expect(items[0]).not.toHaveProperty('prompt');
+		expect(items).toMatchObject([{ status: 'failed', charged: 'yes', prompt: failing.prompt }]);
 	});
 });

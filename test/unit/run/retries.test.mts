@@ -1,7 +1,3 @@
-import { leaveToRetries, noteRun } from '../../../nodes/shared/run/retries.ts';
-import type { Account } from '../../../nodes/shared/orders/account.ts';
-import { ledgerOf } from '../../../nodes/shared/orders/ledger.ts';
-import type { Run } from '../../../nodes/shared/run/run.ts';
 import { seededRandom } from '../../../sandbox/random.mts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { toldBy } from '../../support/toldBy.mts';
@@ -19,7 +15,7 @@ interface Failed {
 }
 
 const images = (prompts: string[], isLater: boolean, typed: string): ExecutionOptions => ({
-	items: prompts.map(() => ({})),
+	items: prompts.map((prompt) => ({ prompt })),
 	parameters: (item) => ({ resource: 'image', operation: 'generate', prompt: prompts[item] }),
 	node: { name: isLater ? 'Later' : 'MediaGen', parameters: { prompt: typed } },
 });
@@ -62,7 +58,8 @@ test.each(SEEDS)('seed %i: no job is paid for twice, and each row has its own', 
 			const { execution, isLater, prompts } = pick(failed);
 			const isFirst = execution === failed[0]?.execution && !isLater;
 			const asked = isFirst && chance(0.35) ? changed : prompts;
-			const options = images(asked, isLater, asked === changed ? 'other' : 'one');
+			const { items } = execution.options;
+			const options = { ...images(asked, isLater, asked === changed ? 'other' : 'one'), items };
 			const again = await n8n.retry({ ...execution, options });
 			look(again, isLater, asked);
 			if (again.error || isLater) continue;
@@ -75,32 +72,6 @@ test.each(SEEDS)('seed %i: no job is paid for twice, and each row has its own', 
 	const paid = n8n.state.jobs.list.map(({ body }) => String(body.prompt));
 	const twice = paid.filter((one, at) => paid.indexOf(one) !== at);
 	expect(twice.filter((one, at) => !lost.has(one) || twice.indexOf(one) !== at)).toEqual([]);
-});
-
-test('5,000 orders of an account are remembered, the latest ones, and those of the latest run in any case', () => {
-	const account = { retried: new Map() } as Account;
-	const leave = (first: string, count: number) => {
-		const order = { state: 'running', job: {} };
-		const orders = Array.from({ length: count }, (_, item) => [`0:${item}`, order]);
-		const memory = ledgerOf(Object.fromEntries(orders));
-		const context = {
-			getContext: (type: string) => (type === 'flow' ? { mediaGenFirstExecution: first } : memory),
-			getNode: () => ({ name: 'MediaGen', type: 'mediaGenImage' }),
-			getWorkflow: () => ({ id: 'one' }),
-			getExecutionId: () => 'retry',
-			getMode: () => 'retry',
-			evaluateExpression: () => 0,
-		};
-		const run = { account, context } as unknown as Run;
-		noteRun(run.context);
-		leaveToRetries(run);
-		return [...account.retried.values()].map(({ length }) => length);
-	};
-	expect(leave('1', 3000)).toEqual([3000]);
-	expect(leave('2', 1000)).toEqual([3000, 1000]);
-	expect(leave('1', 2000)).toEqual([1000, 2000]);
-	expect(leave('3', 2500)).toEqual([2000, 2500]);
-	expect(leave('4', 7000)).toEqual([7000]);
 });
 
 test('a first execution that could not begin is retried twice: the second retry knows what the first has paid for', async () => {

@@ -148,7 +148,7 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 }
 
 const FIRST = {
-	...{ execution: '1', workflow: 'w', run: 0, lineage: 'first' },
+	...{ execution: '1', workflow: 'w', run: 0, lineage: 'first', credential: 'c' },
 	...{ isRetry: false, isTool: false, isCalled: false },
 };
 

@@ -95,8 +95,8 @@ export class Orders {
 
 	private readonly sources = new Map<number, string>();
 
-	/** What a person has asked for anew. */
-	private readonly over: Set<Order>;
+	/** What a person has asked for anew, and its row. */
+	private readonly earlier = new Map<Order, number>();
 
 	/** Nothing is remembered of an earlier try, not even that it ordered nothing. */
 	readonly isUnknown: boolean;
@@ -126,7 +126,6 @@ export class Orders {
 			const isLost = order.outcome.state === 'sending' && !of.hasNoted && !inUse.has(order);
 			if (isLost) order.outcome = KILLED;
 		}
-		this.over = new Set(this.kept.filter(({ isOver }) => isOver));
 	}
 
 	/** Which run of the node this is. */
@@ -157,13 +156,19 @@ export class Orders {
 	match(rows: readonly Asking[]): void {
 		for (const { row, source } of rows) if (source !== undefined) this.sources.set(row, source);
 		const taken = new Set(this.own.values());
-		const free = this.kept.filter((order) => !taken.has(order) && this.isFree(order)).sort(byWorth);
+		const isOpen = (order: Order) => !order.isOver && !taken.has(order) && this.isFree(order);
+		const free = this.kept.filter(isOpen).sort(latestFirst);
 		const open = rows.filter(({ row }) => !this.own.has(row));
 		for (const [row, order] of match(free, open)) {
 			Object.assign(order, { row, source: this.sources.get(row) });
 			// A failed job is ordered anew when a person retries.
 			if (this.isByPerson(order) && order.outcome.state === 'failed') this.giveUp(order);
 			this.take(order);
+		}
+		for (const order of this.kept.filter(({ isOver }) => isOver)) {
+			const isLeft = !this.earlier.has(order) && this.isFree(order);
+			const [row] = isLeft ? match([order], rows).keys() : [];
+			if (row !== undefined) this.earlier.set(order, row);
 		}
 	}
 
@@ -195,7 +200,7 @@ export class Orders {
 	/** A person asks for it anew. */
 	giveUp(order: Order): void {
 		order.isOver = true;
-		this.over.add(order);
+		this.earlier.set(order, order.row);
 	}
 
 	settle(order: Order, outcome: Outcome): void {
@@ -217,13 +222,13 @@ export class Orders {
 
 	/** Earlier orders of a row that a person has asked for anew: they stay paid for. */
 	earlierOf(row: number): Order[] {
-		return [...this.over].filter((order) => order.row === row && this.isFree(order));
+		return [...this.earlier].flatMap(([order, own]) => (own === row ? [order] : []));
 	}
 
 	/** What was ordered for no row of this run: its row is gone, or asks for something else. Not known for tools. */
 	get rest(): Order[] {
 		const own = new Set(this.own.values());
-		const isOfRow = (order: Order) => own.has(order) || (order.isOver && this.own.has(order.row));
+		const isOfRow = (order: Order) => own.has(order) || this.earlier.has(order);
 		return this.of.isTool ? [] : this.kept.filter((order) => !isOfRow(order));
 	}
 
@@ -260,10 +265,8 @@ export class Orders {
 	}
 }
 
-/** Of orders that are alike, those that count go first, and then those of later executions: n8n numbers them. */
-const byWorth = (one: Order, other: Order) =>
-	Number(one.isOver ?? false) - Number(other.isOver ?? false) ||
-	Number(other.execution) - Number(one.execution);
+/** Of orders that are alike, those of later executions go first: n8n numbers them. */
+const latestFirst = (one: Order, other: Order) => Number(other.execution) - Number(one.execution);
 
 /** The orders of both; of two versions of one, that of the later execution. */
 function merged(own: readonly Order[], pooled: readonly Order[]): Order[] {

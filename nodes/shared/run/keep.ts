@@ -100,11 +100,11 @@ export async function ordersOf(
 	{ context, durable }: Pick<Run, 'context' | 'durable'>,
 	executionId: string,
 ): Promise<PaidOrder[]> {
-	const waiting = await attempt(durable?.ordersOf(context, executionId) ?? Promise.resolve([]));
-	if ('value' in waiting) return waiting.value;
+	const waiting = durable && (await attempt(durable.ordersOf(context, executionId)));
+	if (waiting && 'value' in waiting) return waiting.value;
 	const own = await keptOrders(context, executionId).catch(() => []);
 	if (own.length > 0) return own;
-	throw waiting.error;
+	throw waiting?.error ?? new NotRecoverable('this workflow knows no paid jobs of it');
 }
 
 /**

@@ -66,14 +66,22 @@ function draw(seed: number) {
 	/** A run of the node, which may begin nothing after a failure. @returns whether all rows have their results */
 	const run = (memory: IDataObject, of: Partial<RunOfNode>, pool: Pool, rows: Row[]): boolean => {
 		const isFirst = { isRetry: false, isTool: false, isCalled: false };
-		const node = { execution: '1', workflow: 'w', run: 0, lineage: '1', ...isFirst, ...of };
+		const node = {
+			execution: '1',
+			workflow: 'w',
+			credential: 'c',
+			run: 0,
+			lineage: '1',
+			...isFirst,
+			...of,
+		};
 		const orders = new Orders(memory, node, pool);
 		const asking = rows.map((row, index) => ({ row: index, ...row }));
 		orders.match(asking.map(({ row, source }) => ({ row, source })));
 		orders.match(asking.map(({ row, asks }) => ({ row, asks })));
 		for (const { row } of asking) {
 			const order = orders.find(row);
-			if (order && doubtIn(order) && orders.isByPerson(order)) order.isOver = true;
+			if (order && doubtIn(order) && orders.isByPerson(order)) orders.giveUp(order);
 		}
 		const isStopping = chance(0.5);
 		const done: Order[] = [];

@@ -26,8 +26,7 @@ test.each([
 	expect(fields(failed(job))).toEqual({
 		kind: 'failed',
 		message: `Job ${NAMED} failed${reason}`,
-		description:
-			'The job was charged when it was created; another one costs again.',
+		description: 'The job was charged when it was created; another one costs again.',
 		job,
 	});
 });

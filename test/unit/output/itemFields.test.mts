@@ -106,6 +106,7 @@ test.each(
 		paidJson(
 			{
 				...{ id: 'o', run: 0, row: 3, orderedIn: '7', execution: '7', asks: '', sentAt: 0 },
+				credential: 'c',
 				started: { resource, operation: name, prompt: 'a cat', model: 'V5' },
 				outcome,
 			},

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IWorkflowBase } from 'n8n-workflow';
 
 import type { Order } from '../../../nodes/shared/orders/order.ts';
-import { keepPaidJobs, keptOrders } from '../../../nodes/shared/run/keep.ts';
+import { keepPaidJobs, ordersOf } from '../../../nodes/shared/run/keep.ts';
 import type { Run } from '../../../nodes/shared/run/run.ts';
 
 /** The orders of a run that was stopped are kept by an execution of their own. */
@@ -29,6 +29,7 @@ function fakeN8n() {
 
 const ordered = (row: number, outcome: Order['outcome']): Order => ({
 	...{ id: `order ${row}`, run: 0, row, orderedIn: '7', execution: '7', asks: '', sentAt: 0 },
+	credential: 'c',
 	started: { resource: 'image', operation: 'generate', prompt: `image ${row}` },
 	outcome,
 });
@@ -45,7 +46,7 @@ const stopped = (executionId: string, context: object, all = ORDERS) =>
 	({ context, executionId, orders: { all } }) as unknown as Run;
 
 const recovered = async (context: object, id: string) =>
-	(await keptOrders(context as Parameters<typeof keptOrders>[0], id)).map(({ order }) => order);
+	(await ordersOf({ context } as Parameters<typeof ordersOf>[0], id)).map(({ order }) => order);
 
 test('they are given back by the number of the stopped execution, and by that of the other, whose items show them', async () => {
 	const { contextOf, started } = fakeN8n();

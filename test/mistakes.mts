@@ -18,8 +18,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'an order is forgotten when its node runs again',
 		file: 'nodes/shared/orders/orders.ts',
-		before: 'of.isTool || run === of.run);',
-		after: 'of.isTool || run > of.run);',
+		before: '=> of.isTool || run === of.run;',
+		after: '=> of.isTool || run > of.run;',
 		suite: 'unit/run/paidOnce',
 	},
 	{

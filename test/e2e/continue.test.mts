@@ -72,7 +72,7 @@ test('a row is corrected and another is new: these are paid for, and a second cl
 	const workflow = await save(['a', 'b [fail]', 'c']);
 	const first = await press(workflow);
 	const { id } = first.execution;
-	expect(first.error?.description).toContain(`Continue Execution ${id}`);
+	expect(first.error?.description).toContain(`Continue Execution with ${id}`);
 	const rows = ['a', 'b', 'c', 'd'];
 	const second = await goOn(workflow, rows, id);
 	expect(second.execution.status).toBe('success');

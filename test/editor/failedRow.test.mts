@@ -55,7 +55,7 @@ test('the row, the charge, the way back and a link; the other rows in the detail
 	const text = await description.innerText();
 	expect(text).toContain('The job was charged when it was created; another one costs again.');
 	expect(text).toContain('The others: 2 finished.');
-	expect(text).toMatch(/correct the rows and add Options > Continue Execution \d+ in the editor/);
+	expect(text).toMatch(/correct the rows, add Options > Continue Execution with \d+ to each MediaGen node/);
 	expect(await description.locator('a').getAttribute('href')).toContain('docs/troubleshooting.md');
 	const details = editor.page.locator('.node-error-view__details');
 	await details.first().click();
@@ -63,7 +63,7 @@ test('the row, the charge, the way back and a link; the other rows in the detail
 	expect(await details.first().innerText()).toContain('Row 3, ');
 
 	// The way back: the prompt is corrected, the number entered, and the step executed once more.
-	const [, number = ''] = /Continue Execution (\d+)/.exec(text) ?? [];
+	const [, number = ''] = /Continue Execution with (\d+)/.exec(text) ?? [];
 	await panel.setExpression('Prompt', "{{ $json.prompt.replace(' [fail]', '') }}");
 	await panel.add('Options', 'Continue Execution');
 	await panel.fill('Continue Execution', number);

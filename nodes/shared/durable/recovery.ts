@@ -28,7 +28,7 @@ export async function ordersOf(
 	throw new NotRecoverable(
 		works.length > 0
 			? 'it is of another workflow; put this node into that workflow'
-			: `this workflow knows no paid jobs of it. Put this node into the workflow of that execution. If it is there already, and n8n was restarted since a stop, enter the number of the execution that shows "Paid jobs of execution ${executionId}"`,
+			: `this workflow knows no paid jobs of it. Put this node into the workflow of that execution. If it is there already, and n8n was restarted since a stop, enter the number of the execution that shows "Paid jobs of execution ${executionId}"; if there is none, look in Job > Get History`,
 	);
 }
 

@@ -80,8 +80,8 @@ function namedIn(open: readonly ListEntry[], { prompt, mediaType, from, to }: So
 const promptIn = ({ record = {} }: ListEntry) => plainPrompt(textIn(record, [PROMPT_FIELD]) ?? '');
 
 /**
- * The entries of the history, page by page, until one has nothing new or reaches back far enough. Neither the order nor
- * the size of a page is documented.
+ * The entries of the history, page by page, until one has nothing new, or lists the newest first and reaches back far
+ * enough. Neither the order nor the size of a page is documented.
  */
 async function readHistory(run: Looking, since: number): Promise<ListEntry[] | undefined> {
 	const { service, clock, signal } = run;
@@ -96,7 +96,8 @@ async function readHistory(run: Looking, since: number): Promise<ListEntry[] | u
 		const added = entries.filter(({ id }) => id !== undefined && !known.has(id));
 		for (const entry of added) known.set(entry.id!, entry);
 		received += entries.length;
-		const isFarEnough = entries.some(({ createdAt = Infinity }) => createdAt < since);
+		const [first = 0, last = 0] = [entries[0]?.createdAt, entries.at(-1)?.createdAt];
+		const isFarEnough = first >= last && last < since && last > 0;
 		if (added.length === 0 || isFarEnough) break;
 	}
 	return [...known.values()];

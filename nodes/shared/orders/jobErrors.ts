@@ -43,7 +43,7 @@ export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
 			state === undefined ? '' : `It was last seen ${cleanText(state, SHOWN_CHARACTERS)}.`,
 			isAnswered ? saidText(job) : '',
 			hasFault ? `The last status check failed: ${fault.message}.` : '',
-			'Read it with Job > Wait for Completion and this ID, or raise Options > Timeout and retry this execution; a new run pays for a new job.',
+			'Read it with Job > Wait for Completion and this ID, or raise Options > Timeout and retry this execution.',
 		),
 		job,
 	);

@@ -38,6 +38,22 @@ export function match(orders: readonly Order[], rows: readonly Asking[]): Map<nu
 	return own;
 }
 
+/**
+ * The rows whose source tells whose an order is, though a person may have changed the list: no other row has it, and no two
+ * orders. Of the others, only the request tells.
+ */
+export function unmistakable(orders: readonly Order[], rows: readonly Asking[]): Asking[] {
+	const isOnce = (list: ReadonlyArray<Pick<Asking, 'source'>>) => {
+		const seen = new Map<string | undefined, number>();
+		for (const { source } of list) seen.set(source, (seen.get(source) ?? 0) + 1);
+		return ({ source }: Asking) => (seen.get(source) ?? 0) <= 1;
+	};
+	const [isOnceInRows, isOnceInOrders] = [isOnce(rows), isOnce(orders)];
+	return rows.filter(
+		(row) => row.source === undefined || (isOnceInRows(row) && isOnceInOrders(row)),
+	);
+}
+
 /** What has to be the same, the surest first. */
 const SAME: ReadonlyArray<(one: Asking) => string | undefined> = [
 	({ source, row }) => source && `${source} ${row}`,

@@ -3,7 +3,7 @@ import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import { keepLatest } from './claims';
 import type { Job } from './job';
-import { match, type Asking } from './match';
+import { match, unmistakable, type Asking } from './match';
 import { jobOf, KILLED, type Order, type Outcome } from './order';
 
 /** Key of the node's memory (`getContext('node')`), which n8n stores with the execution. */
@@ -17,6 +17,8 @@ interface Kept {
 	/** The workflow whose node it is: n8n lets a node read the executions of everybody. */
 	workflow: string;
 	list: Order[];
+	/** The execution that has ordered nothing, but told a person of jobs of the history: its other tries do the same. */
+	toldIn?: string;
 }
 
 /** The orders that a node remembers. */
@@ -106,26 +108,34 @@ export class Orders {
 	 * @throws OtherVersion if another version of the package has written it
 	 */
 	constructor(
-		memory: IDataObject,
+		private readonly memory: IDataObject,
 		private readonly of: RunOfNode,
 		private readonly pool: Pool,
 	) {
 		const stored = memory[ORDERS] as Partial<Kept> | undefined;
 		if (stored && stored.version !== VERSION) throw new OtherVersion(stored);
-		this.isUnknown = !stored && !pool.has(of.lineage);
+		const isTold = stored?.toldIn === of.execution;
+		this.isUnknown = isTold || (!stored && !pool.has(of.lineage));
 		if (!stored) Object.assign(memory, memoryOf(of.workflow, []));
 		this.kept = ordersIn(memory);
-		const own = this.kept.filter(({ run }) => of.isTool || run === of.run);
+		const isOfRun = ({ run }: Order) => of.isTool || run === of.run;
+		const own = this.kept.filter(isOfRun);
 		// In place: other calls of a tool have the same list.
-		const others = [...(of.continued ?? []), ...(pool.get(of.lineage) ?? [])];
-		const ofRun = others.map((order) => ({ ...order, run: of.run }));
-		this.kept.splice(0, Infinity, ...merged(own, of.isTool ? others : ofRun));
+		const goesOn = of.isRetry || of.isCalled;
+		const pooled = goesOn ? (pool.get(of.lineage) ?? []) : [];
+		const others = [...(of.continued ?? []), ...pooled];
+		this.kept.splice(0, Infinity, ...merged(own, others.filter(isOfRun)));
 		// Of two calls at once, one gets them.
 		if (of.isCalled) pool.delete(of.lineage);
 		for (const order of this.kept) {
 			const isLost = order.outcome.state === 'sending' && !of.hasNoted && !inUse.has(order);
 			if (isLost) order.outcome = KILLED;
 		}
+	}
+
+	/** This execution orders nothing, and tells why. */
+	noteTold(): void {
+		(this.memory[ORDERS] as object as Kept).toldIn = this.of.execution;
 	}
 
 	/** Which run of the node this is. */
@@ -138,9 +148,9 @@ export class Orders {
 		return [...this.kept].sort((one, other) => one.row - other.row);
 	}
 
-	/** Whether any row has an order. */
+	/** Whether any row has an order, or had one. */
 	get areMatched(): boolean {
-		return this.own.size > 0;
+		return this.own.size > 0 || this.earlier.size > 0;
 	}
 
 	get isEmpty(): boolean {
@@ -155,14 +165,17 @@ export class Orders {
 	/** Finds the rows' orders; once more, for those without, when their requests are known. */
 	match(rows: readonly Asking[]): void {
 		for (const { row, source } of rows) if (source !== undefined) this.sources.set(row, source);
+		// A failed job is ordered anew when a person retries.
+		for (const order of this.kept) {
+			if (order.outcome.state === 'failed' && this.isByPerson(order)) this.markOver(order);
+		}
 		const taken = new Set(this.own.values());
 		const isOpen = (order: Order) => !order.isOver && !taken.has(order) && this.isFree(order);
 		const free = this.kept.filter(isOpen).sort(latestFirst);
 		const open = rows.filter(({ row }) => !this.own.has(row));
-		for (const [row, order] of match(free, open)) {
+		const sure = this.of.continued ? unmistakable(free, open) : open;
+		for (const [row, order] of match(free, sure)) {
 			Object.assign(order, { row, source: this.sources.get(row) });
-			// A failed job is ordered anew when a person retries.
-			if (this.isByPerson(order) && order.outcome.state === 'failed') this.giveUp(order);
 			this.take(order);
 		}
 		for (const order of this.kept.filter(({ isOver }) => isOver)) {
@@ -174,8 +187,7 @@ export class Orders {
 
 	/** The row's order; one of unknown outcome counts, until a person asks anew. */
 	find(row: number): Order | undefined {
-		const order = this.own.get(row);
-		return order?.isOver ? undefined : order;
+		return this.own.get(row);
 	}
 
 	/** Notes what a row is about to order. What it takes the place of stays, as an order that no row has. */
@@ -199,8 +211,9 @@ export class Orders {
 
 	/** A person asks for it anew. */
 	giveUp(order: Order): void {
-		order.isOver = true;
+		this.markOver(order);
 		this.earlier.set(order, order.row);
+		this.own.delete(order.row);
 	}
 
 	settle(order: Order, outcome: Outcome): void {
@@ -211,8 +224,6 @@ export class Orders {
 	drop(order: Order): void {
 		this.kept.splice(this.kept.indexOf(order), 1);
 		this.own.delete(order.row);
-		const before = this.earlierOf(order.row).at(-1);
-		if (before) this.take(before);
 	}
 
 	/** The same for all that was noted and is not sent. */
@@ -249,9 +260,16 @@ export class Orders {
 		const ids = new Set(this.kept.map(({ id }) => id));
 		const others = (this.pool.get(lineage) ?? []).filter(({ id }) => !ids.has(id));
 		// The same call after a success is another order.
-		const own = isCalled && end !== 'failed' ? [] : structuredClone(this.kept);
+		const own = isCalled && end === 'handedOn' ? [] : structuredClone(this.kept);
+		// Calls that leave nothing must not drive out those that do.
+		if (isCalled && own.length + others.length === 0) return;
 		this.pool.delete(lineage);
 		keepLatest(this.pool, lineage, [...others, ...own], MOST_LINEAGES);
+	}
+
+	/** This execution has decided it: of two versions of an order, that of the later execution counts. */
+	private markOver(order: Order): void {
+		Object.assign(order, { isOver: true, execution: this.of.execution });
 	}
 
 	private take(order: Order): void {

@@ -1,19 +1,21 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Settled } from '../orders/batch';
+import { ORDERS } from '../orders/orders';
 import { CONTINUE_EXECUTION } from '../parameters/names';
 import { InvalidValues } from '../request/validate';
 import { attempt } from '../service/attempt';
 import { cleanText } from '../service/shownText';
 import { numberIn, ordersOf, reasonOf } from './keep';
 import { hint, info } from './messages';
-import { givenOptions, optionLabel, parameterReader } from './readParameters';
+import { givenOptions, optionLabel, parameterReader, typedOptions } from './readParameters';
 import { rowsInWords } from './rows';
 import {
 	type Continued,
 	credentialOf,
 	type Durable,
 	type ItemPlan,
+	lineageIn,
 	plannedIn,
 	type Plans,
 	type Run,
@@ -31,8 +33,10 @@ const underWay = new Map<string, string>();
 export function beginContinued({ continued, executionId }: Run): void {
 	if (!continued) return;
 	const other = underWay.get(continued.id);
-	if (other !== undefined)
-		throw refused(`is ${continued.id}: execution ${other} continues it just now`);
+	if (other !== undefined && other !== executionId)
+		throw refused(
+			`is ${continued.id}: execution ${other} continues it. Wait for that one, or continue it`,
+		);
 	underWay.set(continued.id, executionId);
 }
 
@@ -41,21 +45,23 @@ export function endContinued({ continued }: Run): void {
 	if (continued) underWay.delete(continued.id);
 }
 
-/** What is in the option, by the first row that has it; empty where it is not added. */
-function typedIn(context: IExecuteFunctions): string {
+/** What is in the option, in the rows that can be read; nothing where it is not added. */
+function typedIn(context: IExecuteFunctions): string[] {
+	if (!(CONTINUE_EXECUTION in typedOptions(context))) return [];
+	const given = new Set<string>();
 	for (const row of context.getInputData().keys()) {
 		try {
-			const given = givenOptions(parameterReader(context, row))[CONTINUE_EXECUTION];
-			if (given) return String(given).trim();
+			const options = givenOptions(parameterReader(context, row));
+			given.add(String(options[CONTINUE_EXECUTION] ?? '').trim());
 		} catch {
 			// Planning the row reports what is wrong with it.
 		}
 	}
-	return '';
+	return [...given];
 }
 
 /**
- * The execution that this one continues, if a person wants that.
+ * The execution that this one continues, if a person wants that; also a retry of one that came to nothing before.
  *
  * @throws InvalidValues if it cannot be continued
  */
@@ -63,15 +69,19 @@ export async function continuedBy(
 	context: IExecuteFunctions,
 	durable: Durable,
 ): Promise<Continued | undefined> {
-	const typed = typedIn(context);
-	if (typed === '' || context.getMode() !== 'manual') return undefined;
+	const [typed, ...others] = typedIn(context);
+	const mode = context.getMode();
+	const isNew = mode === 'retry' && !(ORDERS in context.getContext('node'));
+	if (typed === undefined || (mode !== 'manual' && !isNew)) return undefined;
+	if (others.length > 0) throw refused('must be the same for all rows');
 	const id = numberIn(typed);
 	if (id === undefined)
 		throw refused(`must be a number, such as 231, but is "${cleanText(typed, 100)}"`);
 	const read = await attempt(context.getExecutionDataById(id));
 	const data = 'value' in read ? read.value : undefined;
 	if (!data) throw refused(`is ${id}: n8n has no such execution, or no longer`);
-	if (data.waitTill) throw refused(`is ${id}: it still waits, and goes on by itself`);
+	if (data.waitTill && !data.resultData.error)
+		throw refused(`is ${id}: it still waits, and goes on by itself`);
 	const found = await attempt(ordersOf({ context, durable }, id));
 	if ('error' in found) throw refused(`is ${id}: ${reasonOf(found.error)}`);
 	const { name } = context.getNode();
@@ -83,7 +93,9 @@ export async function continuedBy(
 	if (own.some(({ order }) => order.credential !== credential))
 		throw refused(`is ${id}: that was ordered with another credential`);
 	// The number may be that of an execution that keeps the orders of a stopped one.
-	return { id: first.executionId, orders: own.map(({ order }) => order) };
+	const { executionId } = first;
+	const lineage = executionId === id ? lineageIn(data, id) : executionId;
+	return { id: executionId, lineage, orders: own.map(({ order }) => order) };
 }
 
 function refused(rule: string): InvalidValues {
@@ -103,20 +115,23 @@ export function unlessNoneFits({ continued, orders }: Run, plans: Plans): Array<
 export function tellContinued(run: Run, plans: Plans): void {
 	const { context, continued, orders, executionId } = run;
 	if (!continued) {
-		if (context.getMode() === 'retry' || typedIn(context) === '') return;
-		const why = 'it acts in executions that are started in the editor';
-		return hint(run, `${optionLabel(CONTINUE_EXECUTION)} was left out: ${why}.`);
+		if (context.getMode() === 'retry' || typedIn(context).length === 0) return;
+		const why = 'it acts only in executions that are started in the editor';
+		return hint(
+			run,
+			`${optionLabel(CONTINUE_EXECUTION)} was left out, and all rows were started: ${why}. Remove it.`,
+		);
 	}
 	const rows = plannedIn(plans);
+	if (rows.length === 0) return;
 	const taken = rows.filter(({ itemIndex }) => orders.find(itemIndex));
 	const started = rows.filter((row) => !taken.includes(row));
 	const parts = [
 		taken.length > 0 ? `took ${rowsInWords(taken)}` : '',
 		started.length > 0 ? `started ${rowsInWords(started)}` : '',
 	];
-	const what = parts.filter(Boolean).join(', ') || 'nothing was left to do';
 	info(
 		run,
-		`Continued execution ${continued.id}: ${what}. To continue once more after a restart of n8n, enter ${executionId}.`,
+		`Continued execution ${continued.id}: ${parts.filter(Boolean).join(', ')}. Remove the option before you run a new list. To continue once more after a restart of n8n, enter ${executionId}.`,
 	);
 }

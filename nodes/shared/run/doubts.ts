@@ -104,6 +104,7 @@ async function lostByKill(run: Run, plans: Plans): Promise<Array<[number, Servic
 	});
 	const found = (await mayBe(run, sought)) ?? [];
 	if (!found.some(({ length }) => length > 0)) return [];
+	run.orders.noteTold();
 	return listed.map(({ itemIndex }, index) => [itemIndex, lostError(found[index] ?? [])]);
 }
 

@@ -67,9 +67,12 @@ export async function executeItems(
 	}
 	const { run, operation, isEstimate } = begun.value;
 	let end: End = 'failed';
+	let isParked = false;
 	try {
 		if (isEstimate) return await estimateItems(run, operation);
-		const { given, isAll } = await executeWith(run, operation, batch);
+		const executed = await executeWith(run, operation, batch);
+		const { given, isAll } = executed;
+		isParked = executed.isParked === true;
 		// The call of one that was stopped fails, whatever it gives out.
 		if (!run.signal?.aborted) end = isAll ? 'handedOn' : 'given';
 		return given;
@@ -80,7 +83,8 @@ export async function executeItems(
 		runDone.abort();
 		run.account.loop.leave(run);
 		run.orders.close(end);
-		endContinued(run);
+		// One that is parked goes on, and its orders are elsewhere.
+		if (!isParked) endContinued(run);
 	}
 }
 
@@ -88,6 +92,8 @@ interface Executed {
 	given: INodeExecutionData[][];
 	/** Whether all results have been handed on. */
 	isAll: boolean;
+	/** The execution waits durably. */
+	isParked?: true;
 }
 
 async function executeWith(run: Run, operation: Operation, batch: Batch): Promise<Executed> {
@@ -123,8 +129,8 @@ async function carryOutAll(
 		if (run.signal?.aborted) await reportStopped(run, planned);
 		throw error;
 	});
-	const isParked = await run.durable?.start(run, withTold(plans, told));
-	if (isParked) return { given: [context.getInputData()], isAll: false };
+	if (await run.durable?.start(run, withTold(plans, told)))
+		return { given: [context.getInputData()], isAll: false, isParked: true };
 
 	if (startsJob(operation)) account.loop.expect(run, () => batch.left);
 	const settled = await batch.settle(

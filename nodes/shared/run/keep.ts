@@ -81,8 +81,8 @@ function keepingWorkflow(
 ): IWorkflowBase {
 	const name = `${node}: paid jobs of execution ${stopped.executionId}`;
 	const note = noteNode(
-		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service.\n\nTo get their results, click an empty spot of the canvas of this workflow, add **Job > Get Paid Jobs Back** of the same node, enter ${stopped.executionId} as Execution ID, and press **Execute step**: the node waits for the jobs and gives their results. Nothing may lead from the workflow into it: a node before it would run again, and pay again.`,
-		240,
+		`## Paid jobs of ${linkTo(stopped)}\nIt was stopped while the node **${node}** ran. The node below has its paid jobs, one item each; they go on at the service.\n\nTo get their results, click an empty spot of the canvas of this workflow, add **Job > Get Paid Jobs Back** of the same node, enter ${stopped.executionId} as Execution ID, and press **Execute step**: the node waits for the jobs and gives their results. Nothing may lead from the workflow into it: a node before it would run again, and pay again.\n\nTo make the rest, too, add **Options > Continue Execution** with ${stopped.executionId} to **${node}**, and press **Execute workflow**.`,
+		290,
 	);
 	const nodes = [startNode(name), note];
 	const workflow = { name, nodes, connections: {}, settings: HELPER_SETTINGS, active: false };
@@ -101,9 +101,12 @@ export async function ordersOf(
 	executionId: string,
 ): Promise<PaidOrder[]> {
 	const waiting = durable && (await attempt(durable.ordersOf(context, executionId)));
-	if (waiting && 'value' in waiting) return waiting.value;
+	const parked = waiting && 'value' in waiting ? waiting.value : [];
+	// What the workers know of an order is newer than what the execution remembers.
+	const known = new Set(parked.map(({ order }) => order.id));
 	const own = await keptOrders(context, executionId).catch(() => []);
-	if (own.length > 0) return own;
+	const all = [...parked, ...own.filter(({ order }) => !known.has(order.id))];
+	if (all.length > 0 || (waiting && 'value' in waiting)) return all;
 	throw waiting?.error ?? new NotRecoverable('this workflow knows no paid jobs of it');
 }
 

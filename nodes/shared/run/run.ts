@@ -121,6 +121,8 @@ const ITEMS_DOWNLOADING = 10;
 /** An execution that a person lets this one continue, and the orders of its node. */
 export interface Continued {
 	id: string;
+	/** What it has in common with its retries. */
+	lineage: string;
 	orders: Order[];
 }
 
@@ -159,9 +161,7 @@ export async function openRun(
 	{ clock, stopCreating, onItemFailed, runDone, origin, rest, durable, continued }: Opening,
 ): Promise<Run> {
 	const call = origin ? undefined : await callOf(context);
-	const lineage = origin
-		? ''
-		: await lineageOf(context, continued ? `continues ${continued.id}` : call);
+	const lineage = origin ? '' : await lineageOf(context, { call, continued });
 	const service = await serviceFor(context, kind, clock);
 	const account = accountOf(service.account, clock);
 	const {
@@ -244,18 +244,24 @@ const LINEAGE = 'mediaGenLineage';
 /**
  * The same for runs that go on with each other's orders. Every retry of an execution begins with what n8n stored of that
  * execution, which knows nothing of other retries; a called workflow that is called again begins with nothing.
- *
- * @param first what they have in common, where it is not the first execution
  */
-async function lineageOf(context: IExecuteFunctions, first?: string): Promise<string> {
+async function lineageOf(
+	context: IExecuteFunctions,
+	{ call, continued }: { call?: string; continued?: Continued },
+): Promise<string> {
 	const flow = context.getContext('flow');
 	// Of an execution that was killed, n8n has stored when it began, and no more.
 	const began = flow[LINEAGE] || context.getMode() !== 'retry' ? undefined : await beganAt(context);
-	flow[LINEAGE] ??= first ?? (began ? `began ${began}` : context.getExecutionId());
+	if (continued) flow[LINEAGE] = continued.lineage;
+	flow[LINEAGE] ??= call ?? (began ? `began ${began}` : context.getExecutionId());
 	// Each call of an agent's tool is a run, and finds its order in those of all calls.
 	const index = isTool(context) ? -1 : runIndexOf(context);
 	return JSON.stringify([context.getWorkflow().id, context.getNode().name, flow[LINEAGE], index]);
 }
+
+/** Which execution the others go on with that have stored these data; itself where they do not say. */
+export const lineageIn = (data: IRunExecutionData, id: string): string =>
+	String(data.executionData?.contextData.flow?.[LINEAGE] ?? id);
 
 /** When the execution began, or the one that it retries, ms since 1970; `undefined` where n8n does not tell. */
 export async function beganAt(context: IExecuteFunctions): Promise<number | undefined> {

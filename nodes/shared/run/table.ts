@@ -11,6 +11,7 @@ import { urlsIn } from '../output/resultUrls';
 import { answerText, shownAnswer } from '../service/errorTexts';
 import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, notCharged } from '../service/retryAdvice';
 import { ServiceError } from '../service/serviceError';
+import { cleanText } from '../service/shownText';
 import { CREDITS_USED_FIELDS } from '../spec/answers';
 import { creationNamed } from '../spec/catalogs';
 import { isFree } from '../spec/price';
@@ -106,9 +107,14 @@ export function untoldText(row: Row): string {
 	return `An earlier try of this item: ${unknownText(doubt.why, order)}`;
 }
 
+function jobText(order: Order): string | undefined {
+	const job = jobOf(order);
+	return job && `${nameOf(job)}${order.outcome.state === 'failed' ? ', which failed' : ''}`;
+}
+
 /** Orders that no row has any more, in words; empty when there are none. */
 export function earlierText(orders: readonly Order[]): string {
-	const jobs = orders.flatMap((order) => jobOf(order) ?? []).map(nameOf);
+	const jobs = orders.flatMap((order) => jobText(order) ?? []);
 	const stays =
 		jobs.length > 1
 			? 'earlier jobs of this item were charged, too: jobs'
@@ -123,11 +129,17 @@ export function earlierText(orders: readonly Order[]): string {
 	].join('; ');
 }
 
+/** How many characters of a prompt name an order that has no row. */
+const SHOWN_PROMPT = 40;
+
 /** What was ordered for rows that are gone, in words; empty when there is nothing. */
 export function restText(orders: readonly Order[]): string {
 	const told = orders.map((order) => {
-		const job = jobOf(order);
-		return job ? `job ${nameOf(job)}` : doubtIn(order)?.why;
+		const job = jobText(order);
+		if (job !== undefined) return `job ${job}`;
+		const { prompt } = order.started;
+		const text = unknownText(doubtIn(order)?.why ?? '', order);
+		return prompt === undefined ? text : `"${cleanText(prompt, SHOWN_PROMPT)}", ${text}`;
 	});
 	return told.length > 0 ? `Ordered by an earlier try, and by no row now: ${told.join(', ')}` : '';
 }

@@ -80,10 +80,14 @@ export function rowsBefore(context: IExecuteFunctions): Row[] {
 	// Orders of a tool belong to no row.
 	if (isTool(context)) return [];
 	const index = runIndexOf(context);
-	const orders = ordersIn(context.getContext('node')).filter(({ run }) => run === index);
-	return orders
-		.sort((one, other) => one.row - other.row)
-		.map((order) => ({ itemIndex: order.row, order, earlier: [], result: { skipped: true } }));
+	const all = ordersIn(context.getContext('node')).filter(({ run }) => run === index);
+	const rows = [...new Set(all.map(({ row }) => row))].sort((one, other) => one - other);
+	return rows.map((row) => {
+		const own = all.filter((order) => order.row === row);
+		const order = own.filter(({ isOver }) => !isOver).at(-1);
+		const earlier = own.filter((one) => one !== order);
+		return { itemIndex: row, order, earlier, result: { skipped: true } };
+	});
 }
 
 /**
@@ -115,16 +119,27 @@ function othersText(others: readonly Row[]): string {
 }
 
 /** How to pay only for what is missing; empty where nothing was paid for, or this advice is not safe. */
-function wayBack({ context, executionId, signal }: Run, rows: readonly Row[]): string {
+function wayBack(
+	{ context, executionId, signal, isCalled, orders }: Run,
+	rows: readonly Row[],
+): string {
 	const isPaid = rows.some(
 		({ plan, result, order }) => plan?.operation.kind === 'create' && ('value' in result || order),
 	);
-	if (!isPaid || isTool(context)) return '';
+	// The error of a called workflow says what to retry.
+	if (!isPaid || isTool(context) || (isCalled && !signal?.aborted)) return '';
 	// The text of a row whose outcome is unknown says what to do before it is ordered again.
 	if (rows.some(({ order }) => doubtIn(order)) && !isDurable(context)) return '';
 	const isRetried = !isDurable(context) && !signal?.aborted;
-	const retry = isRetried ? ', or choose Retry (the bent arrow) under Executions' : '';
-	return `A new run pays for all rows again: to pay only for what is missing, correct the rows and add Options > Continue Execution ${executionId} in the editor${retry}.`;
+	const ways = [
+		// Of several rounds of a loop, n8n stores the last alone.
+		orders.run === 0
+			? `correct the rows, add Options > Continue Execution with ${executionId} to each MediaGen node, and press Execute workflow`
+			: '',
+		isRetried ? 'repeat them as they were with Retry (the bent arrow) under Executions' : '',
+	].filter(Boolean);
+	if (ways.length === 0) return '';
+	return `A new run pays for all rows again: to pay only for what is missing, ${ways.join(', or ')}.`;
 }
 
 /** Whether helpers ordered its jobs: n8n does not run a node again that has waited durably. */

@@ -48,7 +48,7 @@ test('a job fails, and nobody wants to continue: no more are begun, and the erro
 	for (const { id } of list) expect(toldBy(error)).toContain(id);
 	expect(error?.description).toContain('The others: 4 finished, 5 not started and not charged.');
 	// A workflow that calls this one shows the error, too, and has another number.
-	expect(error?.description).toContain(`use Job > Get Paid Jobs Back for execution ${ID}.`);
+	expect(error?.description).toContain(`Options > Continue Execution with ${ID} to each`);
 	expect(openIn(engine)).toEqual([]);
 });
 

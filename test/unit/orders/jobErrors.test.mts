@@ -35,7 +35,7 @@ const NOT_SENT = fault('notSent');
 const REFUSED = fault('refused', 404).with({ description: 'Check the ID.' });
 
 const WAY_BACK =
-	'Read it with Job > Wait for Completion and this ID, or raise Options > Timeout and retry this execution; a new run pays for a new job.';
+	'Read it with Job > Wait for Completion and this ID, or raise Options > Timeout and retry this execution.';
 
 test.each<[{ state?: string; isAnswered: boolean; fault?: ReturnType<typeof fault> }, string]>([
 	[{ state: 'processing', isAnswered: true }, ' It was last seen processing.'],

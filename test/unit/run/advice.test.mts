@@ -219,7 +219,7 @@ describe('an order that takes the place of another', () => {
 		const { items, hints } = await n8n.clock.run(n8n.retry(again));
 		expect(items[0]?.json.error).toContain('credits');
 		expect(adviceIn(items[0]?.json)).toEqual(['no', 'creditsFirst']);
-		expect(hints[0]?.message).toContain('by no row now: The connection');
+		expect(hints[0]?.message).toContain('by no row now: "rain", The connection');
 	});
 });
 

@@ -158,7 +158,7 @@ test('of one that was stopped, which n8n does not retry, the error says how to g
 	const { call } = open();
 	const { done, id } = await call({ stopAt: 2000 });
 	const { description } = (done as PromiseRejectedResult).reason as { description: string };
-	expect(description).toContain(`use Job > Get Paid Jobs Back for execution ${id}.`);
+	expect(description).toContain(`Options > Continue Execution with ${id} to each`);
 	expect(description).not.toContain('Retry');
 });
 

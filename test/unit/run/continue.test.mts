@@ -80,7 +80,7 @@ const toldIn = ({ hints }: Execution) => hints.map(({ message }) => message).joi
 async function failedBatch() {
 	const account = open([REFUSED]);
 	const first = await account.run(images(['a', 'b [fail]', 'c']));
-	expect(toldBy(first.error)).toContain(`Continue Execution ${first.id}`);
+	expect(toldBy(first.error)).toContain(`Continue Execution with ${first.id}`);
 	account.store(first);
 	return { ...account, first };
 }
@@ -92,7 +92,7 @@ test('rows that it has are taken; those that were changed, are missing or new ar
 	expect(promptsIn(second)).toEqual(['a', 'b', 'c', 'd']);
 	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'c', 'd']);
 	expect(toldIn(second)).toContain(
-		`Continued execution ${first.id}: took row 1, started rows 2, 3 and 4. To continue once more after a restart of n8n, enter ${second.id}.`,
+		`Continued execution ${first.id}: took row 1, started rows 2, 3 and 4. Remove the option before you run a new list. To continue once more after a restart of n8n, enter ${second.id}.`,
 	);
 	expect(toldIn(second)).toContain('by no row now: job');
 	expect(toldIn(second)).toContain('24 credits');
@@ -120,7 +120,7 @@ test('of two clicks at once, one is refused', async () => {
 	const rows = images(['a', 'b', 'c'], first.id);
 	const ended = await Promise.all([run(rows), run(rows)]);
 	const errors = ended.flatMap(({ error }) => error?.message ?? []);
-	expect(errors).toEqual([expect.stringContaining('continues it just now')]);
+	expect(errors).toEqual([expect.stringContaining('execution 2 continues it')]);
 	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'c']);
 });
 

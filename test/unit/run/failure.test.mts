@@ -50,7 +50,7 @@ test('of the other rows, a line each has all identifiers and all URLs', () => {
 		'1 of 20 failed: row 3, "Loaf 2 on a table in the morning light": The service denied access',
 	);
 	expect(description).toContain('The others: 19 finished.');
-	expect(description).toContain('Retry with currently saved workflow');
+	expect(description).toContain('with Retry (the bent arrow)');
 	expect(messages).toHaveLength(19);
 	expect(messages[0]).toBe(
 		'Row 1, "Loaf 0 on a table in the morning light": job j0 https://a/0.png',
@@ -122,6 +122,6 @@ test('a way back is not offered where a row is in doubt: a retry may order that 
 	const plan = { value: { operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan };
 	const results = [{ error: new Error('The service denied access') }, { value: [] }];
 	const text = (order: Ordered) => failure(runWith(order), [plan, plan], results).description;
-	expect(text(paid('3'))).toContain('Retry with currently saved workflow');
-	expect(text(lost('no answer'))).not.toContain('Retry with');
+	expect(text(paid('3'))).toContain('with Retry (the bent arrow)');
+	expect(text(lost('no answer'))).not.toContain('with Retry');
 });

@@ -89,8 +89,7 @@ test('the pane counts what is here, and says which row to look at, counted from 
 	expect(hints).toEqual([
 		expect.stringContaining(`Execution ${ran.id}: 2 jobs paid and here, 1 unknown (row 2).`),
 	]);
-	expect(hints[0]).toContain('look for it with Job > Get History');
-	expect(hints[0]).toContain('Rows that are not here were never ordered by that run of the node.');
+	expect(hints[0]).toContain('Rows that are not here were never ordered by that run of the node;');
 });
 
 test('a job that failed is a row that says why, and keeps no other from being read', async () => {

@@ -4,7 +4,7 @@ import { withoutLink } from '../../support/toldBy.mts';
 /** What a user sees of a job that is waited for, where no look at it is ever answered. */
 
 const WAY_BACK =
-	'Read it with Job > Wait for Completion and this ID, or raise Options > Timeout and retry this execution; a new run pays for a new job.';
+	'Read it with Job > Wait for Completion and this ID, or raise Options > Timeout and retry this execution.';
 
 test.each([
 	[429, { 'retry-after': '3600' }, 'The account has reached a limit of the service'],

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { toldBy } from '../../support/toldBy.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
@@ -17,7 +18,7 @@ describe('the error of a guard names all that may be paid for', () => {
 			}),
 		);
 		const ids = n8n.state.jobs.list.map(({ id }) => id);
-		for (const id of ids) expect(third.error?.description).toContain(id);
+		for (const id of ids) expect(toldBy(third.error)).toContain(id);
 	});
 });
 

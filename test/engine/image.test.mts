@@ -296,7 +296,7 @@ describe('jobs that come to nothing', () => {
 			status: 'failed',
 			errorMessage: 'The sandbox was asked to fail this generation.',
 			jobId,
-			description: expect.stringContaining('is a new job, and costs again'),
+			description: expect.stringContaining('another one costs again'),
 			charged: 'yes',
 			retry: 'paysAgain',
 			creditsUsed: 8,

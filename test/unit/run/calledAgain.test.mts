@@ -162,6 +162,13 @@ test('of one that was stopped, which n8n does not retry, the error says how to g
 	expect(description).not.toContain('Retry');
 });
 
+test('under Continue, with an item that always fails: the calling node tries again, and nothing is paid for twice', async () => {
+	const { call, refuse } = open();
+	refuse('a', 9);
+	const onError = 'continueRegularOutput' as const;
+	for (let calls = 0; calls < 3; calls++) expect((await call({ onError })).paid).toBe(2);
+});
+
 test('a call between that cannot begin leaves them to the one after it', async () => {
 	const { call, refuse } = open();
 	refuse('c');

@@ -36,9 +36,9 @@ function open(rules: FaultRuleInput[] = []) {
 		return stored.get(id) as IRunExecutionData | undefined;
 	};
 	/** n8n has stored what its node remembers. */
-	const store = ({ id, memory, options }: Execution, more: object = {}) => {
+	const store = ({ id, memory, flow, options }: Execution, more: object = {}) => {
 		const name = `node:${options.node?.name ?? 'MediaGen'}`;
-		const contextData = { [name]: JSON.parse(JSON.stringify(memory)) as IDataObject };
+		const contextData = JSON.parse(JSON.stringify({ [name]: memory, flow })) as IDataObject;
 		stored.set(id, {
 			executionData: { contextData, nodeExecutionStack: [] },
 			resultData: { runData: {} },
@@ -197,6 +197,60 @@ test('a row of unknown outcome is told of once more if the history shows a new j
 	expect(second.error).toBeUndefined();
 	expect(paid()).toEqual(['a', 'a', 'b']);
 	expect(toldIn(second)).toContain('an earlier creation may also have been paid for');
+});
+
+test('one that was refused, and is retried, is refused again', async () => {
+	const { n8n, run, paid } = await failedBatch();
+	const before = paid();
+	const refused = await run(images(['a', 'b', 'c'], '99'));
+	const again = await n8n.clock.run(n8n.retry(refused));
+	expect(again.error?.message).toContain('n8n has no such execution');
+	expect(paid()).toEqual(before);
+});
+
+test.each(['', '  ', '0'])('an option that is added and holds "%s" is refused', async (number) => {
+	const { run, paid } = await failedBatch();
+	const before = paid();
+	expect((await run(images(['a'], number))).error?.message).toContain('Continue Execution');
+	expect(paid()).toEqual(before);
+});
+
+test('it knows what a retry of the same execution has paid for, and a retry what it has', async () => {
+	const { n8n, run, paid, first } = await failedBatch();
+	const retried = await n8n.clock.run(n8n.retry(first));
+	expect(retried.error?.message).toContain('row 2');
+	await run(images(['a', 'b', 'c'], first.id));
+	await n8n.clock.run(n8n.retry(first));
+	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'b [fail]', 'b [fail]', 'c']);
+});
+
+test('the number of an execution that has continued another knows what others have paid for that did', async () => {
+	const { run, store, paid, first } = await failedBatch();
+	const second = await run(images(['a', 'b [fail]', 'c'], first.id));
+	expect(second.error).toBeDefined();
+	store(second);
+	await run(images(['a', 'b', 'c'], first.id));
+	const before = paid();
+	const last = await run(images(['a', 'b', 'c'], second.id));
+	expect(last.error).toBeUndefined();
+	expect(paid()).toEqual(before);
+});
+
+test('of items that are alike, each row gets what it asks for, though the list was changed', async () => {
+	const { n8n, run, store, paid } = open([
+		{ ...REFUSED, match: { kind: 'create', bodyPattern: '"e"' } },
+	]);
+	const alike = (prompts: string[], number?: string) => ({
+		...images(prompts, number),
+		items: prompts.map(() => ({ ok: true })),
+	});
+	const first = await run(alike(['a', 'b', 'c', 'd', 'e']));
+	store(first);
+	n8n.state.faults.clear();
+	const second = await run(alike(['b', 'corrected', 'd'], first.id));
+	expect(promptsIn(second)).toEqual(['b', 'corrected', 'd']);
+	expect(paid().filter((prompt) => prompt === 'corrected')).toHaveLength(1);
+	expect(new Set(paid()).size).toBe(paid().length);
 });
 
 test('after Stop: the number of either execution continues it', async () => {

@@ -72,3 +72,12 @@ test('where the history shows no such job, the retry orders at once', async () =
 	expect(paid()).toEqual(['a']);
 	expect(n8n.state.account.charges).toHaveLength(1);
 });
+
+test('Retry On Fail orders nothing either', async () => {
+	const { ended, retry, paid } = await killed(['a', 'b']);
+	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
+	const told = await retry({ ...ended, options: { ...ended.options, node } });
+	expect(told.tries).toBe(3);
+	expect(told.error?.message).toContain('Not ordered yet');
+	expect(paid()).toEqual(['a', 'b']);
+});

@@ -55,7 +55,9 @@ test('the row, the charge, the way back and a link; the other rows in the detail
 	const text = await description.innerText();
 	expect(text).toContain('The job was charged when it was created; another one costs again.');
 	expect(text).toContain('The others: 2 finished.');
-	expect(text).toMatch(/correct the rows, add Options > Continue Execution with \d+ to each MediaGen node/);
+	expect(text).toMatch(
+		/correct the rows, add Options > Continue Execution with \d+ to each MediaGen node/,
+	);
 	expect(await description.locator('a').getAttribute('href')).toContain('docs/troubleshooting.md');
 	const details = editor.page.locator('.node-error-view__details');
 	await details.first().click();

@@ -270,7 +270,7 @@ test('removed, n8n restarted, and back: the same, but triggers have to be publis
 
 test('removed while a worker is awake: another takes over once the package is back', async () => {
 	// Longer than npm may take to remove it: the run must not end before.
-	n8n.sandbox.settings.jobMs = { min: 120_000, max: 120_000 };
+	n8n.sandbox.settings.jobMs = { min: 300_000, max: 300_000 };
 	const batch = await startBatch(n8n, 'removed awake');
 	await untilAwake();
 	await uninstallPackage(n8n.client);

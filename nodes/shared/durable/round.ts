@@ -100,6 +100,8 @@ export async function round(context: IExecuteFunctions, state: Work, clock: Cloc
 	}
 	const isNews = results.size > 0 || noted.some((item) => run.orders.find(item.itemIndex));
 	if (isNews) Object.assign(state, { newsAt: clock.now(), lateParks: 0 });
+	// Told before anything else is noted: with *Stop*, it ends the run.
+	if (open.some((item) => stateOf(run, item) === 'unknown')) return AT_ONCE;
 	// What was noted in vain, since the account is full, waits for a while: n8n would store each note.
 	const isInVain = noted.length > 0 && !isNews;
 	const next = isInVain ? 0 : noteNext(run, state, open, hasPlace ? 1 : 0);

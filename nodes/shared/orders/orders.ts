@@ -214,6 +214,7 @@ export class Orders {
 		this.markOver(order);
 		this.earlier.set(order, order.row);
 		this.own.delete(order.row);
+		inUse.delete(order);
 	}
 
 	settle(order: Order, outcome: Outcome): void {

@@ -12,5 +12,5 @@ wayBackStories(n8n, {
 		await n8n.restart();
 	},
 	knowsStopped: true,
-	killed: { status: 'crashed', retried: 'success', paysAgain: true },
+	killed: { status: 'crashed', retries: ['error', 'success'] },
 });

@@ -19,5 +19,5 @@ wayBackStories(n8n, {
 	// Each worker knows what it has seen stopped itself.
 	knowsStopped: false,
 	// n8n takes it for one that failed too often, and so its retry.
-	killed: { status: 'error', retried: 'error', paysAgain: false },
+	killed: { status: 'error', retries: ['error'] },
 });

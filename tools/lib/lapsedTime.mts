@@ -68,10 +68,14 @@ export async function fakedTime(timeLapse: TimeLapse): Promise<Record<string, st
 	};
 }
 
-/** The program "faketime" passes the path of its library to whatever it runs. */
-async function libraryPath() {
+/**
+ * The program "faketime" passes the path of its library to whatever it runs. It names a semaphore after its process, and
+ * fails if one is left of an earlier process of that number: so it is asked again, as another process.
+ */
+async function libraryPath(tries = 3): Promise<string> {
 	const { code, output } = await run('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD']);
 	if (code === 0) return output.trim();
+	if (tries > 1 && output.includes('File exists')) return libraryPath(tries - 1);
 	throw new ToolError(
 		'In the tests of long waits, time passes faster by libfaketime, which needs Linux. Install it ' +
 			`(Debian and Ubuntu: "apt-get install faketime"). ${output}`,

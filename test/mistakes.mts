@@ -86,11 +86,11 @@ export const MISTAKES: readonly Mistake[] = [
 		suite: 'unit/document/limits',
 	},
 	{
-		name: 'a history that was wrong once is believed again without earning it',
-		file: 'nodes/shared/limits/shownHistory.ts',
-		before: 'this.agreed = new Map();',
-		after: 'this.agreed = new Map(this.agreed);',
-		suite: 'unit/run/confirm',
+		name: 'an entry of the history stands for a record with the result of another job',
+		file: 'nodes/shared/orders/shownResults.ts',
+		before: 'return isComplete && isOwn && prompt === job.prompt;',
+		after: 'return isComplete && prompt === job.prompt;',
+		suite: 'unit/faults/lyingHistories',
 	},
 	{
 		name: 'the trigger forgets which jobs it has given out',
@@ -130,8 +130,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'Stop does not end the waiting for a job',
 		file: 'nodes/shared/orders/waitForJob.ts',
-		before: 'run.account.loop.job(run, job, waiting.signal)',
-		after: 'run.account.loop.job(run, job)',
+		before: 'run.account.limits.job(run, job, waiting.signal)',
+		after: 'run.account.limits.job(run, job)',
 		suite: 'unit/run/stoppedWait',
 	},
 	{

@@ -134,7 +134,7 @@ test('each source is in one file of the package', () => {
 		return [...new Set(sources)].map((source) => `${source} in ${file}`);
 	});
 	const sources = places.map((place) => place.split(' in ')[0]);
-	expect(sources).toContain('nodes/shared/limits/perAccount.ts');
+	expect(sources).toContain('nodes/shared/account/perAccount.ts');
 	expect(places.filter((_, index) => sources.indexOf(sources[index]!) !== index)).toEqual([]);
 });
 

@@ -11,5 +11,5 @@ export const followerOf = (service: Service, clock: VirtualClock): Follower => (
 	service,
 	clock,
 	account: accountOf(`follower ${++opened}`, clock),
-	ends: new AbortController().signal,
+	readHistory: async () => 'useless',
 });

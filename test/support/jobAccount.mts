@@ -4,6 +4,7 @@ import { accountOf } from '../../nodes/shared/orders/account.ts';
 import { Batch } from '../../nodes/shared/orders/batch.ts';
 import type { JobContext, JobSpec } from '../../nodes/shared/orders/jobContext.ts';
 import { Orders } from '../../nodes/shared/orders/orders.ts';
+import { readHistory } from '../../nodes/shared/orders/readHistory.ts';
 import { runJob } from '../../nodes/shared/orders/runJob.ts';
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { GENERATE_IMAGE } from '../../nodes/shared/spec/images.ts';
@@ -98,12 +99,12 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		await clock.sleep(latencyMs / 2);
 		return body;
 	});
-	const { open, loop, sent } = paced;
+	const { open, limits, sent } = paced;
 	const account = accountOf(paced.account, clock);
 	return {
 		counts,
 		made,
-		loop,
+		limits,
 		/** When creations were sent, s from the start. */
 		tries: () => sent.filter(({ request }) => request.path === CREATE).map(({ at }) => at / 1000),
 		/** When the history was asked, s from the start. */
@@ -115,10 +116,11 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 		open(more: Partial<JobContext> & { context?: IDataObject; continueOnFail?: boolean } = {}) {
 			const { context = {}, continueOnFail = true, ...rest } = more;
 			const { signal = new AbortController().signal } = rest;
-			const runDone = new AbortController();
 			const batch = new Batch(continueOnFail);
+			const service = open();
+			const { claims } = account;
 			const run: JobContext = {
-				service: open(),
+				service,
 				account,
 				orders: new Orders(context, FIRST, account.pool),
 				clock,
@@ -127,11 +129,10 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 				stopCreating: batch.stopCreating,
 				onItemFailed: batch.onItemFailed,
 				signal,
-				ends: AbortSignal.any([signal, runDone.signal]),
+				readHistory: async (granted) => await readHistory(service, granted, { claims, clock }),
 				...rest,
 			};
 			return {
-				runDone: () => runDone.abort(),
 				/** What the item has ordered. */
 				order: (itemIndex = 0) => run.orders.find(itemIndex),
 				/** Runs the job of an item; gives its result or error, and when it was over, s from the start. */

@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
-import { loopOf } from '../../nodes/shared/limits/accountLoop.ts';
+import { limitsOf } from '../../nodes/shared/account/account.ts';
 import { sendInTurn, type Service } from '../../nodes/shared/service/service.ts';
 import type { VirtualClock } from './virtualClock.mts';
 
@@ -14,7 +14,7 @@ export interface Sent {
 let opened = 0;
 
 /**
- * An account of the service behind its loop, in virtual time.
+ * An account of the service behind its limits, in virtual time.
  *
  * @param answer what the service answers, after the time that it takes; errors are thrown
  */
@@ -22,10 +22,9 @@ export function pacedService(clock: VirtualClock, answer: (request: ServiceReque
 	const start = clock.now();
 	const sent: Sent[] = [];
 	const account = `paced ${++opened}`;
-	const loop = loopOf(account, clock);
+	const limits = limitsOf(account, clock);
 	/** Opens the service as one run of a node does. */
 	const open = (): Service => {
-		const owner = {};
 		return {
 			baseUrl: 'https://service.example',
 			account,
@@ -33,12 +32,12 @@ export function pacedService(clock: VirtualClock, answer: (request: ServiceReque
 			path: () => undefined,
 			field: () => undefined,
 			send: async (request, { priority = 'other', signal, onSend, granted } = {}) =>
-				await sendInTurn(granted ?? loop.request(owner, priority, signal), async () => {
+				await sendInTurn(granted ?? limits.request(priority, signal), async () => {
 					onSend?.();
 					sent.push({ at: clock.now() - start, request });
 					return await answer(request);
 				}),
 		};
 	};
-	return { account, open, sent, loop };
+	return { account, open, sent, limits };
 }

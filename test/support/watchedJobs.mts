@@ -1,4 +1,6 @@
+import type { Granted } from '../../nodes/shared/account/requests.ts';
 import { accountOf } from '../../nodes/shared/orders/account.ts';
+import { readHistory } from '../../nodes/shared/orders/readHistory.ts';
 import { waitForJob, type Waiting } from '../../nodes/shared/orders/waitForJob.ts';
 import { pacedService } from './pacedService.mts';
 import type { VirtualClock } from './virtualClock.mts';
@@ -31,7 +33,7 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 		account: name,
 		open,
 		sent,
-		loop,
+		limits,
 	} = pacedService(clock, async ({ path }) => {
 		await clock.sleep(LATENCY_MS);
 		if (path === HISTORY) {
@@ -43,13 +45,14 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 	const account = accountOf(name, clock);
 	for (const id of Object.keys(ends)) account.claims.add(id);
 	const service = open();
+	const { claims } = account;
 	/** When requests to the path were sent, s from the start. */
 	const timesOf = (path: string) =>
 		sent.filter(({ request }) => request.path === path).map(({ at }) => at / 1000);
 	return {
 		service,
 		open,
-		loop,
+		limits,
 		/** When the history was asked, s from the start. */
 		asked: () => timesOf(HISTORY),
 		/** When the job's status was read, s from the start. */
@@ -66,13 +69,15 @@ export function watchedJobs(clock: VirtualClock, jobs: Jobs) {
 			from = service,
 		) {
 			const awaited = { id, path: `/api/v1/generate/${id}/`, startedAt, creation: {} };
-			const over = new AbortController();
-			const run = { service: from, account, clock, ends: over.signal };
-			const place = loop.places.running < MOST_RUNNING ? loop.occupy(run) : undefined;
+			const run = {
+				...{ service: from, account, clock },
+				readHistory: async (granted: Granted) =>
+					await readHistory(from, granted, { claims, clock }),
+			};
+			const place = limits.places.running < MOST_RUNNING ? limits.places.take(run) : undefined;
 			const more = { timeoutMs: 3_600_000, isInHistory: true, ...waiting };
 			const end: unknown = await waitForJob(run, awaited, more).catch((error: unknown) => error);
 			place?.release();
-			over.abort();
 			return { end, at: (clock.now() - start) / 1000 };
 		},
 	};

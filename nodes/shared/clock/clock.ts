@@ -27,6 +27,21 @@ export interface Clock {
 export const elapsedAt = (clock: Clock, time: number): number =>
 	clock.elapsed() - Math.max(0, clock.now() - time);
 
+/** A moment by both clocks. */
+export interface Moment {
+	elapsed: number;
+	time: number;
+}
+
+export const momentOf = (clock: Clock): Moment => ({ elapsed: clock.elapsed(), time: clock.now() });
+
+/**
+ * How long ago a moment was, in ms, also where the machine has slept since: then only the time of day went on. If
+ * somebody has set that forward, this is too long.
+ */
+export const msSince = (clock: Clock, { elapsed, time }: Moment): number =>
+	Math.max(clock.elapsed() - elapsed, clock.now() - time);
+
 /** The longest time that a timer accepts, in ms; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { MAX_PAUSE_MS } from '../account/backoff';
+import { nextPollMs } from '../account/polls';
 import { later, type Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../orders/batch';
 import { doubtError, noteMayBe } from '../orders/doubt';
@@ -9,8 +11,6 @@ import { doubtIn, jobOf } from '../orders/order';
 import { dropSending } from '../orders/orders';
 import { neverAnswered, runJob, typicalOf } from '../orders/runJob';
 import { firstPlace } from '../orders/startJob';
-import { MAX_PAUSE_MS } from '../limits/backoff';
-import { nextPollMs } from '../plan/reads';
 import { jobItems } from '../run/finishedItems';
 import { resultItems } from '../run/outputs';
 import { jobSpecOf, openRun, planIn, type Run } from '../run/run';
@@ -36,6 +36,9 @@ const AT_ONCE: Step = 0;
  */
 const ROUND_MS = 20_000;
 const QUIET_ROUND_MS = 5000;
+
+/** Other runs leave the places of a parked one alone for this long, in ms: it wakes up before. */
+const PARKED_MS = 900_000;
 
 /** What comes within this time after news, in ms, belongs to the same round. */
 const TOGETHER_MS = 300;
@@ -167,7 +170,7 @@ const jobIn = ({ orders }: Run, { itemIndex }: JobSpec) => jobOf(orders.find(ite
 function noteNext(run: Run, state: Work, open: readonly JobSpec[], least: number): number {
 	const { context, account, clock } = run;
 	if (isClosed(state)) return 0;
-	const { running, ofOthers } = account.loop.places;
+	const { running, ofOthers } = account.limits.places;
 	const undone = open.filter(({ itemIndex: row }) => !state.done[row] && !state.ended[row]);
 	const left = undone.filter((item) => !run.orders.find(item.itemIndex));
 	const free = Math.max(least, CONCURRENT_GENERATIONS - running - ofOthers);
@@ -266,15 +269,12 @@ async function tellDoubts(
 
 /** How long to park, in ms, at most until the time of a job is up; 0 to stay awake. */
 function parkFor(run: Run, { newsAt, caller }: Work, running: readonly JobSpec[]): number {
-	const { clock, account } = run;
-	const now = clock.now();
+	const now = run.clock.now();
 	const inTime = running.flatMap((item) => {
 		const job = isLate(run, item) ? undefined : jobIn(run, item);
 		return job ? [{ item, age: now - job.startedAt }] : [];
 	});
-	const dues = inTime.map(
-		({ item, age }) => nextPollMs(age, { typical: typicalOf(account, item) }) - age,
-	);
+	const dues = inTime.map(({ item, age }) => nextPollMs(age, typicalOf(item)) - age);
 	const untilDue = dues.length < running.length || dues.length === 0 ? 0 : Math.min(...dues);
 	const ms = parkMs(now - newsAt, untilDue, otherParkedRuns(caller.runId, now));
 	const untilEnd = Math.min(...inTime.map(({ item, age }) => item.timeoutMs - age));
@@ -299,6 +299,12 @@ export async function openDurable(
 	const { executionId, runIndex } = caller;
 	const { stopCreating, onItemFailed } = new Batch(continueOnFail);
 	const origin = { executionId, runIndex, isRetry, sources, hasNoted };
-	const ends = { runDone: rest, rest };
-	return await openRun(context, kind, { clock, stopCreating, onItemFailed, origin, ...ends });
+	return await openRun(context, kind, {
+		clock,
+		stopCreating,
+		onItemFailed,
+		origin,
+		rest,
+		leftMs: PARKED_MS,
+	});
 }

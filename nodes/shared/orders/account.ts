@@ -1,32 +1,27 @@
 import type { Clock } from '../clock/clock';
-import { loopOf, type AccountLoop } from '../limits/accountLoop';
-import { perAccount } from '../limits/perAccount';
+import { limitsOf, type AccountLimits } from '../account/account';
+import type { Looker } from '../account/history';
+import { perAccount } from '../account/perAccount';
 import type { Service } from '../service/service';
 import { Claims } from './claims';
-import { DetachedJobs } from './detachedJobs';
-import { HistoryReader } from './historyReader';
-import { HistoryTrust } from './historyTrust';
 import { LearnedStatus } from './learnedStatus';
 import type { Pool } from './orders';
+import { ShownResults } from './shownResults';
 
 /** What a run needs to follow a job. */
-export interface Follower {
+export interface Follower extends Looker {
 	service: Service;
 	account: Account;
 	clock: Clock;
 	/** Fires when the jobs are to be left alone: by Stop, or at the end of a tick of a durable run. */
 	signal?: AbortSignal;
-	/** Fires then, too, and when the run is over, or a tick of a durable one. */
-	ends: AbortSignal;
 }
 
 /** What all runs of an account share in this process. */
 export interface Account {
-	loop: AccountLoop;
-	historyReader: HistoryReader;
-	historyTrust: HistoryTrust;
-	/** Jobs that nobody waits for. */
-	detached: DetachedJobs<Follower>;
+	limits: AccountLimits;
+	/** When entries of the history stand for records. */
+	shownResults: ShownResults;
 	/** Jobs whose order is known. */
 	claims: Claims;
 	/** Refused polls in a row, by job ID; kept here since a durable run polls again in another tick. */
@@ -39,15 +34,10 @@ export interface Account {
 
 /** @param id of the account, as the service door gives it */
 export const accountOf = perAccount((clock, id): Account => {
-	const loop = loopOf(id, clock);
-	const historyTrust = new HistoryTrust(loop.history);
-	const claims = new Claims();
 	return {
-		loop,
-		historyTrust,
-		claims,
-		historyReader: new HistoryReader(clock, loop, historyTrust, claims),
-		detached: new DetachedJobs(),
+		limits: limitsOf(id, clock),
+		claims: new Claims(),
+		shownResults: new ShownResults(),
 		refusals: new Map(),
 		pool: new Map(),
 		statuses: new LearnedStatus(clock),

@@ -1,5 +1,5 @@
 import { deadlineIn, unlessStopped } from '../clock/clock';
-import { backoffMs } from '../limits/backoff';
+import { backoffMs } from '../account/backoff';
 import { SETTINGS_PLACE } from '../parameters/names';
 import { pathWithId } from '../request/buildRequest';
 import { attempt } from '../service/attempt';

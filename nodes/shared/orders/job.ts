@@ -48,12 +48,6 @@ export interface Job {
 	startedAt: number;
 }
 
-/** What a result that was taken from the history rests on. */
-export interface Trust {
-	/** The history has been seen to tell something else than the service itself. */
-	hasEnded: boolean;
-}
-
 /** A job as last seen. */
 export interface JobSnapshot {
 	id: string;
@@ -65,14 +59,10 @@ export interface JobSnapshot {
 	creation?: Body;
 	/** ms from creation (or the first poll) to the last poll. */
 	waitedMs: number;
-	/** ms from creation to the poll before the last, which found it still running. */
-	wentOnMs?: number;
 	/** Why it was not waited for, although that was asked for. */
 	notWaited?: string;
 	/** It had not ended when the time was up. */
 	timedOut?: true;
-	/** What the record rests on, if it is an entry of the history. */
-	trust?: Trust;
 }
 
 type Failing = 'failed' | 'timeout' | 'stopped' | 'lost';

@@ -1,12 +1,12 @@
+import type { Place } from '../account/places';
 import type { ServiceRequest } from '../service/request';
 import type { Values } from '../spec/conditions';
 import type { CreateOperation } from '../spec/types';
 import type { Follower } from './account';
-import type { Place } from '../limits/places';
-import type { OutcomeReader } from './historyTrust';
 import type { Job, JobSnapshot } from './job';
 import type { Order } from './order';
 import type { Orders } from './orders';
+import type { ShownResult } from './shownResults';
 
 /** What the jobs of one run of a node share. */
 export interface JobContext extends Follower {
@@ -14,6 +14,8 @@ export interface JobContext extends Follower {
 	executionId: string;
 	/** A person has retried an earlier execution after reading what happened (*Retry execution*). */
 	isRetry: boolean;
+	/** How long a job that is left holds its place, in ms, where that is not until such jobs have ended. */
+	leftMs?: number;
 	/** Fires when no more jobs are to be started. */
 	stopCreating: AbortSignal;
 	/** To be called when an item has failed, before its place is given back: no other item may be wanted in it then. */
@@ -32,16 +34,17 @@ export interface JobSpec {
 	noted: Pick<Order, 'asks' | 'started'>;
 	/** Whether to wait for its end. */
 	wait: boolean;
-	/** How long after the job's creation waiting ends, ms; also how long its creation may wait for the limits. */
+	/**
+	 * How long after the job's creation waiting ends, ms; also how long the account may refuse all creations before this
+	 * one is given up.
+	 */
 	timeoutMs: number;
 	/** How long reads go on after the time is up, ms, as long as none is answered. */
 	graceMs?: number;
 	/** How many jobs of this run may be running at once. */
 	maxRunning: number;
-	/** Tells what a record of the job comes to; absent if the history is not to stand for it. */
-	outcome?: (job: Job) => OutcomeReader;
-	/** The job's own status is read, and at once: the job is known to have ended. */
-	isReread?: true;
+	/** Reads the job's result; absent if its own status is to be read, whatever the history shows. */
+	resultIn?: (job: Job, seen: JobSnapshot) => ShownResult | undefined;
 	/** A job that has failed or taken too long is given out as an item, and is no error. */
 	failuresAreItems: boolean;
 	/** Called when it no longer waits for a place: the next job of the run may get in line. */

@@ -1,16 +1,11 @@
+import type { Typical } from '../account/polls';
 import { attempt, type Attempt } from '../service/attempt';
 import { holds } from '../spec/conditions';
 import { isNotSent, ServiceError } from '../service/serviceError';
-import { NOT_FOUND, PROMPT_FIELD } from '../spec/answers';
+import { COMPLETED, NOT_FOUND, PROMPT_FIELD } from '../spec/answers';
 import { startedWithOf } from '../spec/jobs';
-import type { Account, Follower } from './account';
-import {
-	findStatus,
-	statusLikely,
-	type StatusNotFound,
-	type StatusFound,
-	type Sought,
-} from './findStatus';
+import type { Follower } from './account';
+import { findStatus, type StatusNotFound, type StatusFound, type Sought } from './findStatus';
 import {
 	JobError,
 	snapshotIfNoError,
@@ -21,9 +16,8 @@ import {
 } from './job';
 import { lost, stopped, timedOut } from './jobErrors';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
-import type { Typical } from '../plan/endModel';
 import { comparedPrompt, identifiersOf } from './proof';
-import { durationIn, stateIn } from './readRecord';
+import { stateIn } from './readRecord';
 import { jobOf, type Outcome } from './order';
 import { startJob } from './startJob';
 import { GRACE_MS, waitForJob } from './waitForJob';
@@ -42,13 +36,13 @@ export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResu
 	const created = found ?? (await startJob(run, jobSpec));
 	const { job, place } = created;
 	if (!jobSpec.wait) {
-		detach(run, jobSpec, created);
+		leave(run, jobSpec, created);
 		return { job, snapshot: asCreated(job) };
 	}
 	const finished = await attempt(finish(run, jobSpec, created));
 	// Before the place is given back: an item that gets it must know by then that nothing more is to be begun.
 	if ('error' in finished) run.onItemFailed();
-	if (isLeft(finished)) detach(run, jobSpec, created);
+	if (isLeft(finished)) leave(run, jobSpec, created);
 	else place?.release();
 	if ('error' in finished) throw finished.error;
 	return finished.value;
@@ -60,11 +54,7 @@ function orderedJob(run: JobContext, { itemIndex }: JobSpec): CreatedJob | undef
 	const job = jobOf(order);
 	if (!job) return undefined;
 	if (order?.outcome.state !== 'running') return { job };
-	const { loop, detached } = run.account;
-	// Taken before the old one is freed: a run that waits for a place must not get that of a running job.
-	const place = loop.occupy(run);
-	detached.free(job.id);
-	return { job, place };
+	return { job, place: run.account.limits.takeBack(job.id, run) };
 }
 
 const stateOf = ({ orders }: JobContext, { itemIndex }: JobSpec) =>
@@ -182,19 +172,15 @@ export function neverAnswered(job: Job, { timeoutMs }: Pick<JobSpec, 'timeoutMs'
 }
 
 /** What is needed to look for the status of a job. */
-function soughtOf(
-	{ clock, isRetry }: JobContext,
-	{ operation, values, request, timeoutMs, graceMs = GRACE_MS }: JobSpec,
-	job: Job,
-): Sought {
-	const prompt = job.prompt ?? comparedPrompt(request.body?.[PROMPT_FIELD] ?? values[PROMPT_FIELD]);
+function soughtOf({ clock, isRetry }: JobContext, jobSpec: JobSpec, job: Job): Sought {
+	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
 	const startedAt = startOf(job, clock);
 	return {
 		family: startedWithOf(operation) ?? '',
 		link: job.link,
 		facts: {
 			identifiers: identifiersOf(job),
-			prompt,
+			prompt: promptSent(jobSpec, job),
 			mediaType: operation.mediaType,
 			createdAt: job.startedAt,
 		},
@@ -205,80 +191,47 @@ function soughtOf(
 	};
 }
 
-/** What is needed of an order to follow its job. */
-type Followed = Pick<JobSpec, 'operation' | 'values' | 'timeoutMs'> & Partial<JobSpec>;
-
-/** Only a job that was followed at most this long after its creation tells how long such jobs take, ms. */
-const FROM_START_MS = 1000;
-
-/** How long after its creation a job that nobody waits for may hold its place, ms. */
-const FORGOTTEN_MS = 900_000;
+/** The prompt that a job was started with, in the form that is compared. */
+const promptSent = ({ request, values }: JobSpec, { prompt }: Job): string =>
+	prompt ?? comparedPrompt(request.body?.[PROMPT_FIELD] ?? values[PROMPT_FIELD]);
 
 async function follow(
 	run: Follower,
-	jobSpec: Followed,
-	{ job, status, place, isNew, record }: Located,
+	jobSpec: JobSpec,
+	{ job, status, place, record }: Located,
 	signal?: AbortSignal,
 ): Promise<JobSnapshot> {
 	const { path, stateField, isInHistory, found } = status;
-	const { account, clock } = run;
-	const { durations } = account.loop;
-	const kind = kindOf(jobSpec);
-	const startedAt = startOf(job, clock);
-	const isFromStart = clock.elapsed() - startedAt < FROM_START_MS;
-	const { timeoutMs, graceMs, outcome, isReread } = jobSpec;
-	const snapshot = await waitForJob(
+	const { timeoutMs, graceMs, resultIn } = jobSpec;
+	return await waitForJob(
 		run,
-		{ id: job.id, creation: job.creation, path, stateField, found, startedAt },
 		{
-			timeoutMs,
-			graceMs,
-			typical: typicalOf(account, jobSpec),
-			isInHistory: isInHistory === true && !isReread,
-			hasEnded: isReread,
-			reader: outcome?.(job),
-			kind,
-			documented: documented(jobSpec),
-			place,
-			record,
-			signal,
+			...{ id: job.id, creation: job.creation, path, stateField, found },
+			startedAt: startOf(job, run.clock),
+		},
+		{
+			...{ timeoutMs, graceMs, isInHistory, place, record, signal },
+			typical: typicalOf(jobSpec),
+			shown: resultIn && {
+				...{ id: job.id, kind: kindOf(jobSpec), prompt: promptSent(jobSpec, job) },
+				resultIn: (shown) => resultIn(job, { ...asCreated(job), state: COMPLETED, record: shown }),
+			},
 		},
 	);
-	const { wentOnMs: afterMs = 0, waitedMs: byMs } = snapshot;
-	const recordedMs = durationIn(snapshot.record);
-	if (isNew && isFromStart) durations.noteEnd(kind, { afterMs, byMs, recordedMs });
-	return snapshot;
 }
 
-/** Lets a job that nobody waits for hold its place until it has ended, if that can be seen. */
-function detach(run: JobContext, jobSpec: JobSpec, { job, place, isNew }: CreatedJob): void {
-	if (!place) return;
-	const { account } = run;
-	const known = 'open' in job.status ? statusLikely(run, soughtOf(run, jobSpec, job)) : undefined;
-	const seen = known ? withStatus(job, known.id, known.status) : job;
-	if (!('path' in seen.status)) return place.release();
-	const { operation, values } = jobSpec;
-	const spec = { operation, values, timeoutMs: FORGOTTEN_MS, graceMs: 0 };
-	const release = () => account.detached.free(job.id);
-	const created = { job: seen, status: seen.status, place: { ...place, release }, isNew };
-	account.detached.add(job.id, place, async (follower, signal) => {
-		await follow(follower, spec, created, signal);
-	});
+/** Nobody waits for the job, or not any longer. */
+function leave(run: JobContext, jobSpec: JobSpec, { job, place }: CreatedJob): void {
+	const { account, clock, leftMs } = run;
+	const facts = { startedAt: startOf(job, clock), typical: typicalOf(jobSpec), leftMs };
+	if (place) account.limits.leaveJob(job.id, place, facts);
 }
 
-/** When the job of an order ends, as far as that is known. */
-export function typicalOf(account: Account, jobSpec: Followed): Typical | undefined {
-	return documented(jobSpec) ?? account.loop.durations.typical(kindOf(jobSpec));
-}
-
-/** The kind of a job: jobs of one kind take about equally long. */
-function kindOf({ operation, values }: Followed): string {
-	const { resource, operation: name, modelField } = operation;
-	return [resource, name, modelField && values[modelField]].join(' ');
-}
+/** Jobs of one kind have records of one shape. */
+const kindOf = ({ operation: { resource, operation } }: JobSpec) => `${resource} ${operation}`;
 
 /** The documented typical time. */
-function documented({ operation, values }: Followed): Typical | undefined {
+export function typicalOf({ operation, values }: JobSpec): Typical | undefined {
 	const typical = operation.typicalSeconds?.find(({ when }) => holds(when, values));
 	return typical && { fromMs: typical.from * 1000, toMs: typical.to * 1000 };
 }

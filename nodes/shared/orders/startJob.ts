@@ -1,9 +1,8 @@
-import { deadlineIn } from '../clock/clock';
 import { attempt, type Attempt } from '../service/attempt';
 import { reconnectMs } from '../service/retry';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { NotStarted } from './batch';
-import type { Place } from '../limits/places';
+import type { Place } from '../account/places';
 import { createJob, isOutcomeUnknown } from './createJob';
 import { type Job, noteStart } from './job';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
@@ -12,42 +11,41 @@ import type { Order, Outcome } from './order';
 /**
  * Creates a job. A creation is sent again only if the one before has certainly created no job (money rule 1):
  *
- * - After a 429, as long as there is time. It may be about running jobs or about requests, so the place goes back as
- *   refused: from then on, no more jobs are started than are running (`Places`), and none before the service's pause or
- *   a backoff is over. This job gets the next place first. Unlike this one, a 429 to any other request pauses all
- *   requests (`Requests`).
+ * - After a 429. It may be about running jobs or about requests, so the place goes back as refused: from then on, no
+ *   more jobs are started than are running (`Places`), and none before the service's pause or a backoff is over. This
+ *   job gets the next place first. It is given up when the account has taken none for as long as its time-out, or is
+ *   not to before that is over.
  * - After a connection that was never made, a few times, with a backoff.
  *
  * @throws ServiceError when that did not help, or the outcome is unknown
  * @throws NotStarted when the run does not start any more jobs
  */
 export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<CreatedJob> {
-	const { clock, signal, stopCreating } = run;
+	const { account, clock, signal, stopCreating } = run;
 	const { timeoutMs, maxRunning } = jobSpec;
 	let place = jobSpec.place ?? (await firstPlace(run, maxRunning));
 	jobSpec.onPlace?.();
 	const order = sending(run, jobSpec);
-	const deadline = deadlineIn(clock, timeoutMs, signal);
-	const wanted = AbortSignal.any([deadline.signal, stopCreating]);
+	const wanted = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
 	try {
 		for (let tries = 0; ; ) {
 			const made = await create(run, jobSpec, order, wanted);
 			if ('value' in made) return { job: made.value, place, isNew: true };
 			const { error } = made;
 			const isCalledOff = isNotSent(error) && stopCreating.aborted;
-			const pauseMs = isUnreachable(error) ? reconnectMs(tries++) : pauseAfter(error);
-			const isLast = pauseMs === undefined || clock.elapsed() + pauseMs >= deadline.at;
-			if (isLast && !isCalledOff) run.onItemFailed();
+			const reconnect = isUnreachable(error) ? reconnectMs(tries++) : undefined;
+			const pauseMs = reconnect ?? pauseAfter(error, run, timeoutMs);
+			if (pauseMs === undefined && !isCalledOff) run.onItemFailed();
 			if (isTooMany(error)) place.refused(error.retryAfterMs);
 			else place.release();
 			if (isCalledOff) throw new NotStarted();
-			if (isLast) throw error;
+			if (pauseMs === undefined) throw error;
 
 			const again = { signal: wanted, isFirst: true };
 			const next = await attempt(
 				clock
-					.sleep(isTooMany(error) ? 0 : pauseMs, wanted)
-					.then(async () => await getInLine(run, maxRunning, again)),
+					.sleep(pauseMs, wanted)
+					.then(async () => await account.limits.place(run, maxRunning, again)),
 			);
 			// If the run stops creating because of others, this job has not failed.
 			if ('error' in next) throw stopCreating.aborted ? new NotStarted() : error;
@@ -56,7 +54,6 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 	} finally {
 		// Refused, or not sent: nothing was charged.
 		if (order.outcome.state === 'sending') run.orders.drop(order);
-		deadline.forget();
 	}
 }
 
@@ -69,7 +66,7 @@ export async function firstPlace(run: JobContext, maxRunning: number): Promise<P
 	const { signal, stopCreating } = run;
 	// A signal of its own, so that the items of a large batch do not all listen to the same one.
 	const ends = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
-	const place = await getInLine(run, maxRunning, { signal: ends }).catch(() => {
+	const place = await run.account.limits.place(run, maxRunning, { signal: ends }).catch(() => {
 		throw new NotStarted();
 	});
 	if (!ends.aborted) return place;
@@ -77,22 +74,11 @@ export async function firstPlace(run: JobContext, maxRunning: number): Promise<P
 	throw new NotStarted();
 }
 
-/** Waits for a place. Meanwhile, the run watches for places to come free, also those of jobs that nobody waits for. */
-async function getInLine(
-	run: JobContext,
-	maxRunning: number,
-	options: { signal: AbortSignal; isFirst?: boolean },
-): Promise<Place> {
-	const { loop, detached, historyReader } = run.account;
-	historyReader.lookOut(run);
-	const turn = loop.place(run, maxRunning, options);
-	const wantNoMore = detached.want(run);
-	return await turn.finally(wantNoMore);
-}
-
-/** How long a refused creation has to wait at least, ms; `undefined` if waiting does not help. */
-function pauseAfter(error: unknown): number | undefined {
-	return isTooMany(error) ? (error.retryAfterMs ?? 0) : undefined;
+/** The pause after a refused creation, ms: the next place comes when it is over. `undefined` if waiting does not help. */
+function pauseAfter(error: unknown, { account }: JobContext, timeoutMs: number) {
+	if (!isTooMany(error)) return undefined;
+	const { refusedForMs } = account.limits.places;
+	return refusedForMs + (error.retryAfterMs ?? 0) < timeoutMs ? 0 : undefined;
 }
 
 /** The order of an item that is about to be sent; a durable run has noted it before. */
@@ -110,21 +96,23 @@ async function create(
 	wanted: AbortSignal,
 ): Promise<Attempt<Job>> {
 	const { account, service, clock, orders } = run;
-	const { loop } = account;
-	const because = `it has a place; others take ${loop.places.ofOthers}`;
-	const onSend = () => (order.sentAt = clock.now());
-	loop.places.creationSent();
+	const { places } = account.limits;
+	const because = `it has a place; others take ${places.ofOthers}`;
+	let answered: ((hasSucceeded: boolean) => void) | undefined;
+	const onSend = () => {
+		order.sentAt = clock.now();
+		answered = places.creationSent();
+	};
 	const made = await attempt(
 		createJob(service, operation, request, clock, { signal: wanted, onSend, because }),
 	);
-	loop.places.creationAnswered('value' in made);
+	answered?.('value' in made);
 	if ('value' in made) {
 		noteStart(made.value, clock);
 		orders.settle(order, { state: 'running', job: made.value });
 		account.claims.add(made.value.id);
 		run.onCreated?.();
 	} else if (isOutcomeUnknown(made.error)) orders.settle(order, lost(made.error));
-	loop.serve();
 	return made;
 }
 

@@ -1,23 +1,22 @@
-import { type Clock } from '../clock/clock';
-import type { JobTurn } from '../limits/accountLoop';
-import type { FollowedJob } from '../limits/line';
-import { backoffMs, MAX_PAUSE_MS } from '../limits/backoff';
-import type { Place } from '../limits/places';
+import type { FollowedJob, JobTurn } from '../account/account';
+import { backoffMs, MAX_PAUSE_MS } from '../account/backoff';
+import type { Place } from '../account/places';
+import type { Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, NOT_FOUND, READ } from '../spec/answers';
-import type { OutcomeReader } from './historyTrust';
 import type { JobError, JobSnapshot, StatusPlace } from './job';
 import type { Follower } from './account';
 import { type Claims, keepLatest } from './claims';
 import { failed, lost, stopped, timedOut } from './jobErrors';
 import { isUnmistakable } from './proof';
-import { durationIn, identifiersIn, stateIn, type Hints } from './readRecord';
+import { identifiersIn, stateIn, type Hints } from './readRecord';
 import { readStatus } from './readStatus';
+import type { ShownJob } from './shownResults';
 
 /** How long to wait for a job, and what else is known about it. */
-export interface Waiting extends Pick<FollowedJob, 'typical' | 'kind' | 'documented'> {
+export interface Waiting extends Pick<FollowedJob, 'typical'> {
 	/** How long after the job's start waiting ends, ms; at most this long from now, whatever the clocks say. */
 	timeoutMs: number;
 	/** How long reads go on after that, ms, as long as none is answered. */
@@ -26,10 +25,8 @@ export interface Waiting extends Pick<FollowedJob, 'typical' | 'kind' | 'documen
 	signal?: AbortSignal;
 	/** The history lists such jobs: one look at it polls several. */
 	isInHistory?: boolean;
-	/** Tells what an entry of the history comes to; absent if entries may not be taken for records. */
-	reader?: OutcomeReader;
-	/** The job is known to have ended. */
-	hasEnded?: boolean;
+	/** Absent if no entry of the history may stand for its record. */
+	shown?: ShownJob;
 	/** Given back once the history tells that the job is completed. */
 	place?: Place;
 	/** Its record, read a moment ago. */
@@ -114,9 +111,6 @@ export const stateHints = (
 	set: service.field('state'),
 });
 
-/** How late the history may be, ms: the service's clocks and latencies differ by as much. */
-const LATE_MS = 300;
-
 /** Up to this age, ms, a job may not be known everywhere in the service. */
 const NOT_FOUND_GRACE_MS = 30_000;
 
@@ -130,7 +124,7 @@ const MOST_REFUSALS = 3;
 const REMEMBERED_REFUSALS = 1000;
 
 /**
- * Polls a job until it is completed, in its turns (`AccountLoop`). Passing faults (5xx, 429, broken connections,
+ * Polls a job until it is completed, in its turns (`AccountLimits`). Passing faults (5xx, 429, broken connections,
  * garbage) are waited out: the job is paid for, and runs on whatever happens to our connection.
  *
  * @throws JobError when it failed, timed out, was stopped, or cannot be read; it carries the job
@@ -145,26 +139,20 @@ export async function waitForJob(
 	const now = clock.elapsed();
 	const leftMs = awaited.startedAt + waiting.timeoutMs - now;
 	const { id, startedAt, creation } = awaited;
-	const { kind, documented, typical, reader, isInHistory, hasEnded } = waiting;
+	const { typical, isInHistory = false } = waiting;
 	const job: FollowedJob = {
 		id,
 		startedAt,
 		isOurs: creation !== undefined,
 		deadlineAt: now + Math.min(Math.max(leftMs, 0), waiting.timeoutMs),
 		graceMs: waiting.graceMs ?? GRACE_MS,
-		readAt: now,
-		knownAt: startedAt,
-		isSaidToEnd: hasEnded === true,
 		typical,
-		kind,
-		documented,
-		trustKind: reader?.kind,
-		isInHistory: isInHistory === true,
-		isListed: true,
-		wasDue: false,
+		readAt: now,
+		isSaidToEnd: false,
+		notBefore: 0,
+		isListed: isInHistory,
 	};
-	if (job.isInHistory) account.historyReader.lookOut(run);
-	const unfollow = account.loop.follow(job);
+	const unfollow = account.limits.follow(job);
 	return await new JobWait(run, awaited, waiting, job).untilEnd().finally(unfollow);
 }
 
@@ -175,14 +163,8 @@ class JobWait {
 	/** Faults in a row, and the last of them. */
 	private faults: { count: number; last?: ServiceError } = { count: 0 };
 
-	/** The history has shown the job as not ended since the last read of its own status. */
-	private wasTold = false;
-
-	/** The history still showed the job as not ended after its end, by the job's own record. */
-	private isShownLate = false;
-
-	/** The job as the history shows it, if that says that it is completed. */
-	private entry?: JobSnapshot;
+	/** Its entry in the history, if that says that it is completed. */
+	private entry?: Body;
 
 	constructor(
 		private readonly run: Follower,
@@ -203,15 +185,14 @@ class JobWait {
 			if (this.snapshot.state === FAILED) throw failed(this.snapshot);
 		}
 		for (;;) {
-			const turn = await run.account.loop.job(run, job, waiting.signal).catch(() => {
+			const turn = await run.account.limits.job(run, job, waiting.signal).catch(() => {
 				throw stopped(this.snapshot);
 			});
+			if (turn.as === 'over') throw this.timedOut(false);
 			if (turn.as === 'news') {
-				this.hear();
-				if (this.snapshot.trust) return this.snapshot;
+				if (this.hear(turn)) return this.snapshot;
 				continue;
 			}
-			if (turn.as === 'over') throw this.timedOut(false);
 			await this.read(turn);
 			const { state } = this.snapshot;
 			const isAnswered = this.faults.count === 0;
@@ -235,102 +216,59 @@ class JobWait {
 	/** @param isAnswered whether the last read was answered */
 	private timedOut(isAnswered: boolean): JobError {
 		const { snapshot, entry, waiting, faults } = this;
-		const { state } = entry ?? snapshot;
+		const state = entry ? COMPLETED : snapshot.state;
 		const { timeoutMs } = waiting;
 		return timedOut(snapshot, { timeoutMs, state, fault: faults.last, isAnswered });
 	}
 
-	/** Takes in what the history tells about the job. */
-	private hear(): void {
-		const { job } = this;
-		const { news } = job;
-		job.news = undefined;
-		if (!news) return;
-		const { state } = news;
+	/**
+	 * Takes in what the history tells about the job. If that calls it ended, its place is free, and it is read.
+	 *
+	 * @returns whether the entry stands for its record
+	 */
+	private hear({ state, record }: JobTurn & { as: 'news' }): boolean {
+		const { job, waiting, run, snapshot } = this;
+		const seen = { ...snapshot, state, waitedMs: this.ageMs };
 		job.isSaidToEnd = isFinal(state);
-		if (state === COMPLETED) this.hearOfResult(news.record);
-		if (job.isSaidToEnd) return;
-		this.wasTold = true;
-		job.polledAt = this.now;
-		this.snapshot = { ...this.snapshot, state, waitedMs: this.ageMs };
-	}
-
-	/** Takes the entry for the record, if entries are trusted. */
-	private hearOfResult(record: Body): void {
-		const { snapshot, ageMs, waiting, run } = this;
-		const { historyTrust, historyReader, loop } = run.account;
-		this.entry = {
-			...snapshot,
-			state: COMPLETED,
-			record,
-			waitedMs: ageMs,
-			wentOnMs: snapshot.waitedMs,
-		};
-		// If it ended sooner than any before, the history may be wrong.
-		const isLikely = ageMs >= (loop.modelOf(this.job)?.earliestMs ?? 0);
-		const { reader, place } = waiting;
-		const taken = isLikely && reader ? historyTrust.take(reader, this.entry) : undefined;
-		if (taken) this.snapshot = { ...this.entry, trust: taken };
-		else place?.release();
-		this.isShownLate = snapshot.waitedMs > (durationIn(record) ?? Infinity) + LATE_MS;
-		if (taken || this.isShownLate) historyReader.recordHit(!this.isShownLate);
+		this.entry = state === COMPLETED ? record : undefined;
+		if (!job.isSaidToEnd) this.snapshot = seen;
+		else waiting.place?.release();
+		const { shown } = waiting;
+		if (!this.entry || !shown || !run.account.shownResults.standsFor(shown, record)) return false;
+		this.snapshot = { ...seen, record };
+		return true;
 	}
 
 	/** Reads the job's own status. */
 	private async read(granted: JobTurn & { as: 'read' }): Promise<void> {
-		const { job, run } = this;
+		const { job, run, waiting, entry } = this;
+		const wasSaidToEnd = job.isSaidToEnd;
+		job.isSaidToEnd = false;
 		try {
-			const wentOnMs = this.snapshot.waitedMs;
-			const because = job.isSaidToEnd ? 'it is said to have ended' : granted.because;
-			const seen = await pollOwnJob(run, this.awaited, { granted: { ...granted, because } });
-			this.snapshot = { ...seen, wentOnMs };
+			this.snapshot = await pollOwnJob(run, this.awaited, { granted });
 			this.faults = { count: 0 };
-			this.run.account.refusals.delete(this.awaited.id);
-			this.learn(granted.isCheck, wentOnMs);
 			this.entry = undefined;
+			const { account } = run;
+			const { state = '', record } = this.snapshot;
+			account.refusals.delete(this.awaited.id);
+			// A history that was wrong about a job is not asked about it any more.
+			if (wasSaidToEnd && !isFinal(state)) job.isListed = false;
+			if (waiting.shown && entry && state === COMPLETED)
+				account.shownResults.compare(waiting.shown, entry, record);
 		} catch (error) {
 			this.tolerate(asServiceError(error));
+			job.isSaidToEnd = wasSaidToEnd;
 		}
-		job.isSaidToEnd = false;
-		this.wasTold = false;
 		job.polledAt = this.now;
 		job.readAt = this.now;
-		job.knownAt = this.now;
-		job.backoffUntil = this.faults.count > 0 ? this.backoffEnds(this.now) : undefined;
+		job.notBefore = this.faults.count > 0 ? this.backoffEnds() : 0;
 	}
 
-	/** What the job's own status tells of the history, and of how long such jobs take. */
-	private learn(isCheck: boolean, wentOnMs: number): void {
-		const { job, snapshot, waiting, run, entry } = this;
-		const { historyReader, historyTrust, loop } = run.account;
-		const hasEnded = isFinal(snapshot.state ?? '');
-		if (!hasEnded && job.kind !== undefined)
-			loop.durations.noteGoingOn(job.kind, snapshot.waitedMs);
-		if (job.isInHistory) {
-			const wasMissed = isCheck && this.wasTold && hasEnded && this.wasOverBy(wentOnMs);
-			if (job.isSaidToEnd && !this.isShownLate) historyReader.recordHit(hasEnded);
-			else if (wasMissed) historyReader.recordHit(false);
-		}
-		const { reader } = waiting;
-		if (!reader) return;
-		if (hasEnded) historyTrust.expect(reader, snapshot);
-		else if (entry) historyTrust.end();
-		if (hasEnded && entry)
-			historyTrust.compare(entry.id, { state: COMPLETED, record: entry.record });
-	}
-
-	/** Until when a service in trouble is not asked, elapsed ms. @param polledAt elapsed ms */
-	private backoffEnds(polledAt: number): number {
+	/** Until when a service in trouble is not asked, elapsed ms. */
+	private backoffEnds(): number {
 		const { count, last } = this.faults;
 		const pause = backoffMs(count - 1);
-		return polledAt + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
-	}
-
-	/** Whether the job had ended at this age, ms; assumed if its record has no duration, or an impossible one. */
-	private wasOverBy(ms: number): boolean {
-		const { record, waitedMs } = this.snapshot;
-		const tookMs = durationIn(record) ?? 0;
-		return ms > tookMs + LATE_MS || tookMs > waitedMs + LATE_MS;
+		return this.now + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
 	}
 
 	/**

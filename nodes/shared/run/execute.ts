@@ -17,7 +17,6 @@ import {
 	unlessNoneFits,
 } from './continue';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
-import { confirm } from './create';
 import { nameDoubts, settleDoubts, type Told, withTold } from './doubts';
 import { hint } from './messages';
 import { byStatus, failedRun, isHandedOn, outputOf } from './outputs';
@@ -51,13 +50,11 @@ export async function executeItems(
 	durable: Durable,
 ): Promise<INodeExecutionData[][]> {
 	const batch = new Batch(context.continueOnFail());
-	const runDone = new AbortController();
 	const begun = await attempt(
 		begin(context, catalog, {
 			clock,
 			stopCreating: batch.stopCreating,
 			onItemFailed: batch.onItemFailed,
-			runDone: runDone.signal,
 			durable,
 		}),
 	);
@@ -79,9 +76,7 @@ export async function executeItems(
 	} catch (error) {
 		throw errorOfCall(run, error);
 	} finally {
-		// Even after an error, nothing must look at the history for this run any more.
-		runDone.abort();
-		run.account.loop.leave(run);
+		run.account.limits.leave(run);
 		run.orders.close(end);
 		// One that is parked goes on, and its orders are elsewhere.
 		if (!isParked) endContinued(run);
@@ -132,7 +127,7 @@ async function carryOutAll(
 	if (await run.durable?.start(run, withTold(plans, told)))
 		return { given: [context.getInputData()], isAll: false, isParked: true };
 
-	if (startsJob(operation)) account.loop.expect(run, () => batch.left);
+	if (startsJob(operation)) account.limits.expect(run, () => batch.left);
 	const settled = await batch.settle(
 		plans,
 		async (entry, goOn) => {
@@ -144,7 +139,6 @@ async function carryOutAll(
 		new Set(plans.filter((plan) => needsNoPlace(run, planIn(plan)))),
 	);
 	const results = withTold(settled, told);
-	await confirm(run, plans, results);
 	await nameDoubts(run, plans, results);
 	if (run.signal?.aborted) await reportStopped(run, planned, results);
 	const items = outputOf(run, { plans: planned, results });

@@ -11,6 +11,7 @@ import type { Settled } from '../orders/batch';
 import { fingerprint } from '../orders/fingerprint';
 import type { Order, Started } from '../orders/order';
 import { Orders } from '../orders/orders';
+import { readHistory } from '../orders/readHistory';
 import type { JobSnapshot } from '../orders/job';
 import type { JobContext, JobSpec } from '../orders/jobContext';
 import { promptOf } from '../output/itemFields';
@@ -136,12 +137,12 @@ interface Origin extends Pick<JobContext, 'executionId' | 'isRetry'> {
 }
 
 interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed'> {
-	/** Fires when the run is over, or a tick of a durable one. */
-	runDone: AbortSignal;
 	/** The run that the jobs belong to, where that is not this one: a durable run. */
 	origin?: Origin;
 	/** Fires, as Stop does, when the jobs are to be left alone. */
 	rest?: AbortSignal;
+	/** How long the places of jobs are held then, in ms. */
+	leftMs?: number;
 	durable?: Durable;
 	/** The execution that this one continues. */
 	continued?: Continued;
@@ -158,12 +159,13 @@ type Opened = Operation['kind'] | 'estimate';
 export async function openRun(
 	context: IExecuteFunctions,
 	kind: Opened,
-	{ clock, stopCreating, onItemFailed, runDone, origin, rest, durable, continued }: Opening,
+	{ clock, stopCreating, onItemFailed, origin, rest, leftMs, durable, continued }: Opening,
 ): Promise<Run> {
 	const call = origin ? undefined : await callOf(context);
 	const lineage = origin ? '' : await lineageOf(context, { call, continued });
 	const service = await serviceFor(context, kind, clock);
 	const account = accountOf(service.account, clock);
+	const { claims } = account;
 	const {
 		runIndex = runIndexOf(context),
 		executionId = context.getExecutionId(),
@@ -195,12 +197,13 @@ export async function openRun(
 		orders,
 		clock,
 		startedAt: clock.elapsed(),
+		readHistory: async (granted) => await readHistory(service, granted, { claims, clock }),
+		leftMs,
 		executionId,
 		isRetry,
 		stopCreating,
 		onItemFailed,
 		signal,
-		ends: AbortSignal.any(signal ? [signal, runDone] : [runDone]),
 		downloads: callLimit(ITEMS_DOWNLOADING),
 		seen: new Map(),
 		said: new Set(),

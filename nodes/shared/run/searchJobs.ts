@@ -7,7 +7,6 @@ import type {
 import { systemClock } from '../clock/clock';
 import { historyEntries, type ListEntry } from '../orders/historyEntries';
 import { textIn } from '../orders/readRecord';
-import { loopOf } from '../limits/accountLoop';
 import { pageRequest } from '../request/buildRequest';
 import { nodeError } from './nodeError';
 import { sendInTime } from '../service/retry';
@@ -90,10 +89,8 @@ async function readPage(
 	offset: number,
 	clock: typeof systemClock,
 ): Promise<ListEntry[]> {
-	// Like a trigger's read that a person waits for: while jobs run, it comes before their polls.
-	const priority = loopOf(service.account, clock).areJobsSeen ? 'other' : 'trigger';
 	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
-	const body = await sendInTime(service, request, { clock, priority, turnMs: TURN_MS });
+	const body = await sendInTime(service, request, { clock, turnMs: TURN_MS });
 	const entries = historyEntries(body, MOST_LISTED);
 	if (!entries) throw unreadable(READ, JSON.stringify(body));
 	return [...entries];

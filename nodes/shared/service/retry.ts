@@ -1,7 +1,7 @@
 import { timeLimit, type Clock } from '../clock/clock';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import { attempt } from './attempt';
-import { backoffMs } from '../limits/backoff';
+import { backoffMs } from '../account/backoff';
 import type { ServiceRequest } from './request';
 import type { SendOptions, Service } from './service';
 import { isTooMany, isUnreachable } from './serviceError';

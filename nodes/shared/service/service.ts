@@ -23,13 +23,12 @@ import {
 	retryAfterIn,
 	unreadable,
 } from './serviceError';
-import { loopOf, type Granted } from '../limits/accountLoop';
-import type { Answered } from '../limits/requests';
-import type { Priority } from '../plan/requests';
 import { attempt, type Attempt } from './attempt';
 import { parseJson } from './bodies';
 import { readBody, type Readable, type ReadBody } from './readBody';
-import { accountId, seeAccount } from '../limits/perAccount';
+import { limitsOf } from '../account/account';
+import { accountId, seeAccount } from '../account/perAccount';
+import type { Answered, Granted, Priority } from '../account/requests';
 import { withAddresses } from './links';
 import { withoutSecrets } from './redact';
 
@@ -74,7 +73,7 @@ export interface SendOptions {
 	onSend?: () => void;
 	/** Called with the header Location of a successful answer, without secrets. */
 	onLocation?: (location: string) => void;
-	/** Why the request is sent now, for the log; the loop's reason when absent. */
+	/** Why the request is sent now, for the log; that of its turn when absent. */
 	because?: string;
 	/** The turn, where the request has one already. */
 	granted?: Granted;
@@ -102,8 +101,8 @@ export async function openService(
 	const baseUrl = baseUrlOf(credential);
 	const secrets = secretsOf(credential);
 	const account = accountId(baseUrl, settingOf(credential, 'apiKey'));
-	const loop = loopOf(account, clock);
-	loop.requests.limit = requestLimitOf(credential);
+	const limits = limitsOf(account, clock);
+	limits.requests.limit = requestLimitOf(credential);
 
 	const sendNow = async (request: ServiceRequest, onLocation?: SendOptions['onLocation']) => {
 		const { method, path, query, files, links } = request;
@@ -141,8 +140,6 @@ export async function openService(
 		if (typeof location === 'string') onLocation?.(withoutSecrets(location, secrets));
 		return json;
 	};
-	// The runs of an account take turns. Each opens the service once, so that this stands for the run.
-	const owner = {};
 	return {
 		baseUrl,
 		account,
@@ -153,7 +150,7 @@ export async function openService(
 			seeAccount(account, clock);
 			const { priority = 'other', signal = cancelSignalOf(context) } = sendOptions;
 			const { granted, onSend, onLocation } = sendOptions;
-			const turn = granted ?? loop.request(owner, priority, signal);
+			const turn = granted ?? limits.request(priority, signal);
 			return await sendInTurn(turn, async ({ because }) => {
 				onSend?.();
 				const path = cleanText(withoutSecrets(request.path, secrets), MAX_LOGGED);
@@ -166,7 +163,7 @@ export async function openService(
 }
 
 /**
- * Sends a request in its turn, and tells the account's loop what came of it.
+ * Sends a request in its turn, and tells the account's limits what came of it.
  *
  * @throws ServiceError also when its turn does not come
  */

@@ -1,7 +1,6 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { deadlineIn, systemClock, type Clock } from '../clock/clock';
-import { loopOf } from '../limits/accountLoop';
 import { isNodeError, nodeError } from '../run/nodeError';
 import { attempt } from '../service/attempt';
 import { callLimit } from '../service/callLimit';
@@ -135,7 +134,7 @@ async function newItems(
 	active: ActiveTrigger,
 	cause: Cause,
 ): Promise<{ items: INodeExecutionData[]; fault?: Fault }> {
-	const { context, clock } = begun;
+	const { context } = begun;
 	const isBeginning = cause === 'switchedOn';
 	const prepared = await attempt(prepare(begun, isBeginning || cause === 'edited'));
 	if ('error' in prepared) return { items: [], fault: { error: prepared.error, kind: 'lasting' } };
@@ -154,8 +153,6 @@ async function newItems(
 		leaveOff: (stream) => (isLeftOff = !begins(stream)),
 		tell: (text) => active.logOnce(context, text),
 	});
-	// While jobs run in another process, too, triggers have a smaller share of the requests.
-	loopOf(poll.service.account, clock).requests.hasJobsElsewhere = jobs.some(isRunning);
 	const fault = faultOfLists(errors, poll.streams.length);
 	// If the trigger began without one of the lists, that list's old jobs would later count as news.
 	if (isBeginning && fault) return { items: [], fault };

@@ -1,5 +1,6 @@
 import { ERRORS } from '../../document.mts';
 import { toldBy } from '../../support/toldBy.mts';
+import { warmUp } from '../../support/warmUp.mts';
 import { answerNamed } from './answers.mts';
 import { force, forceInBatch, IMAGE, open, testCredential, toldIn, type Forced } from './force.mts';
 import { ROWS, type Row } from './rows.mts';
@@ -218,6 +219,7 @@ describe('a batch of which one row is hit', () => {
 
 	test('Stop Workflow: rows that were not begun are counted, and said not to be charged', async () => {
 		const n8n = open();
+		await warmUp(n8n);
 		const fault = { kind: 'status', status: 402 } as const;
 		n8n.state.faults.add({ match: { kind: 'create', bodyPattern: '"row 2"' }, fault });
 		const { error } = await n8n.clock.run(

@@ -4,6 +4,7 @@ import type { JournalEntry } from '../../../sandbox/journal.mts';
 import { CREDENTIAL } from '../../support/product.mts';
 import type { Outage } from '../../support/virtualNetwork.mts';
 import { VirtualN8n, type Execution, type NodeSettings } from '../../support/virtualRun.mts';
+import { warmUp } from '../../support/warmUp.mts';
 import { answerNamed } from './answers.mts';
 import type { Row } from './rows.mts';
 
@@ -92,6 +93,7 @@ export async function force(row: Row, onError: OnError = 'continueRegularOutput'
 /** Three rows at once: `a`, `b`, which alone is hit, and `c`. */
 export async function forceInBatch(row: Row, onError: OnError) {
 	const n8n = open();
+	await warmUp(n8n);
 	addFault(n8n, row, '"prompt":"b"');
 	const prompts = ['a', answerNamed(row.answer).prompt ?? 'b', 'c'];
 	const parameters = (index: number) => ({ ...IMAGE, prompt: prompts[index] });

@@ -87,7 +87,7 @@ export const ROWS = parsed(`
 	  wait     | unreadable           |        | once   | result  |              | again |                                     | 
 	  wait     | reset                |        | once   | result  |              | again |                                     | 
 	  wait     | no answer            |        | once   | result  |              | again |                                     | 
-	  wait     | no connection        |        | once   | result  |              | again |                                     | 
+	  wait     | no connection        |        | once   | result  |              | 1     |                                     | 
 
 	# What does not pass ends the wait, with the ID of the job.
 	  wait     | 400                  |        | always | yes     | waitForJob   |       | cannot be read: The service refused | read it later with Job >

@@ -156,7 +156,7 @@ test('so do those that were waited for when their run was stopped', async () => 
 test.each([undefined, 'continueRegularOutput'] as const)(
 	'a retry waits for them in the places that they have, also while another run wants one: %s',
 	async (onError) => {
-		const n8n = account({ min: 100 * SECOND, max: 100 * SECOND });
+		const n8n = account({ min: 50 * SECOND, max: 50 * SECOND });
 		const options = { timeout: 10 };
 		const node = { retryOnFail: true, maxTries: 5, onError };
 		const first = order(n8n, { name: 'a', count: 12, waits: all, options, node });
@@ -167,7 +167,7 @@ test.each([undefined, 'continueRegularOutput'] as const)(
 );
 
 test.each(sampled([3600, 10], 1))(
-	'of a status that is not told, they are in the way for a quarter of an hour: %i s later',
+	'of a status that is not told, they are in the way for a minute: %i s later',
 	async (afterSeconds) => {
 		const n8n = account({ min: 60 * SECOND, max: 60 * SECOND });
 		await n8n.clock.run(order(n8n, { name: 'a', count: 5, waits: none }));
@@ -178,19 +178,18 @@ test.each(sampled([3600, 10], 1))(
 		await n8n.clock.run(order(n8n, { name: 'b', count: 5, waits: all }));
 		const { list } = n8n.state.jobs;
 		const made = list[5]!.createdAt - list[0]!.createdAt;
-		expect(made).toBeLessThan((Math.max(afterSeconds, 900) + 5) * SECOND);
+		expect(made).toBeLessThan((Math.max(afterSeconds, 60) + 5) * SECOND);
 	},
 );
 
-test('a job that never ends is in the way for a quarter of an hour at most', async () => {
+test('a job that never ends is in the way for a minute', async () => {
 	const n8n = account({ min: 24 * 3600 * SECOND, max: 24 * 3600 * SECOND });
 	const options = { timeout: 10, outputByStatus: true };
 	const { startedAt, endedAt, outputs } = await n8n.clock.run(
 		order(n8n, { name: 'a', count: 6, waits: all, options }),
 	);
 	expect(outputs[2]).toHaveLength(6);
-	expect(endedAt - startedAt).toBeGreaterThan(800 * SECOND);
-	expect(endedAt - startedAt).toBeLessThan(1000 * SECOND);
+	expect(endedAt - startedAt).toBeLessThan(100 * SECOND);
 });
 
 test('long after they have ended, they are in the way of nobody', async () => {

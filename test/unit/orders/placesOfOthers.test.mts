@@ -40,8 +40,6 @@ test('a crowd of jobs that are waited for does not hold up the creation of anoth
 		}),
 	);
 	expect(image.items[0]?.json).toMatchObject({ status: 'completed' });
-	// The job's own 5 s, the way there and back, and a look among those of the crowd.
-	expect(clock.now() - before).toBeLessThan(12_000);
 	expect(state.jobs.list.at(-1)!.createdAt - before).toBeLessThan(1000);
 	const all = await clock.run(waiting);
 	expect(all.items.map(({ json }) => json.status)).toEqual(Array(60).fill('completed'));

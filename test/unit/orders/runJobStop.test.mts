@@ -2,7 +2,7 @@ import { NotStarted } from '../../../nodes/shared/orders/batch.ts';
 import type { JobSpec } from '../../../nodes/shared/orders/jobContext.ts';
 import { fault } from '../../support/fakeService.mts';
 import { jobAccount } from '../../support/jobAccount.mts';
-import { refuseRead, sendBy } from '../../support/limiters.mts';
+import { refuseRead, sendBy } from '../../support/refuseRead.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 let clock: VirtualClock;
@@ -43,19 +43,19 @@ describe('Stop', () => {
 
 	test('gives back a place that has become free at the same moment', async () => {
 		const account = jobAccount(clock);
-		const held = Array.from({ length: 5 }, () => account.loop.occupy({}));
+		const held = Array.from({ length: 5 }, () => account.limits.places.take({}));
 		const user = new AbortController();
 		const job = account.open({ signal: user.signal }).job(10);
 		await clock.advance(0);
 		held[0]!.release();
 		user.abort();
 		expect(await job).toMatchObject({ result: expect.any(NotStarted) });
-		expect(account.loop.places.running).toBe(4);
+		expect(account.limits.places.running).toBe(4);
 	});
 
 	test('ends the waiting of a creation for the requests of the account', async () => {
 		const account = jobAccount(clock);
-		await refuseRead(account.loop, 60_000);
+		await refuseRead(account.limits, 60_000);
 		const user = new AbortController();
 		const run = account.open({ signal: user.signal });
 		const job = run.job(10);
@@ -87,8 +87,7 @@ test('creations that wait for the limits of the account are called off by a fail
 		throw fault('refused', 400);
 	};
 	const account = jobAccount(clock, { beforeCreation });
-	const read = { priority: 'other', owner: {} } as const;
-	for (let sent = 0; sent < 99; sent++) void sendBy(account.loop, async () => {}, read);
+	for (let sent = 0; sent < 99; sent++) void sendBy(account.limits, async () => {}, 'other');
 	await clock.advance(0);
 	const run = account.open({ continueOnFail: false });
 	const all = await clock.run(
@@ -113,7 +112,7 @@ describe('nothing more is to be begun', () => {
 
 	test('an item that waits for the requests of the account was not started, and has not failed', async () => {
 		const account = jobAccount(clock);
-		await refuseRead(account.loop, 60_000);
+		await refuseRead(account.limits, 60_000);
 		const { run, end, onItemFailed } = openEnding(account);
 		const job = run.job(10);
 		await clock.advance(1000);
@@ -147,8 +146,8 @@ describe('nothing more is to be begun', () => {
 
 test('a creation counts as under way until it is answered', async () => {
 	const counts: number[] = [];
-	const beforeCreation = () => void counts.push(account.loop.places.creating);
+	const beforeCreation = () => void counts.push(account.limits.places.creating);
 	const account = jobAccount(clock, { beforeCreation });
 	await clock.run(account.open().job(10));
-	expect([...counts, account.loop.places.creating]).toEqual([1, 0]);
+	expect([...counts, account.limits.places.creating]).toEqual([1, 0]);
 });

@@ -1,6 +1,6 @@
 import type { JobError } from '../../../nodes/shared/orders/job.ts';
 import { fault } from '../../support/fakeService.mts';
-import { refuseRead } from '../../support/limiters.mts';
+import { refuseRead } from '../../support/refuseRead.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { listed, watchedJobs } from '../../support/watchedJobs.mts';
 
@@ -13,11 +13,11 @@ beforeEach(() => {
 describe('Stop takes no time', () => {
 	const stop = async (ids: string[], when: number, pausedMs?: number) => {
 		const ends = Object.fromEntries(ids.map((id) => [id, 600]));
-		const { waitFor, loop } = watchedJobs(clock, { ends });
+		const { waitFor, limits } = watchedJobs(clock, { ends });
 		const user = new AbortController();
 		const waiting = Promise.all(ids.map((id) => waitFor(id, { signal: user.signal })));
-		await clock.advance(100);
-		if (pausedMs !== undefined) await refuseRead(loop, pausedMs);
+		await clock.advance(3000);
+		if (pausedMs !== undefined) await refuseRead(limits, pausedMs);
 		await clock.advance(when - clock.now());
 		user.abort();
 		for (const { end, at } of await waiting) {
@@ -50,10 +50,10 @@ describe('the time-out', () => {
 		'is over half a minute later where the limits let no look through (%p)',
 		async (...ids) => {
 			const ends = Object.fromEntries(ids.map((id) => [id, 600]));
-			const { waitFor, loop } = watchedJobs(clock, { ends });
+			const { waitFor, limits } = watchedJobs(clock, { ends });
 			const waiting = Promise.all(ids.map((id) => waitFor(id, { timeoutMs: 60_000 })));
 			await clock.advance(10_000);
-			await refuseRead(loop, 300_000);
+			await refuseRead(limits, 300_000);
 			for (const { end, at } of await clock.run(waiting)) {
 				expect(end).toMatchObject({ kind: 'timeout', job: { state: 'processing' } });
 				expect((end as JobError).message).toContain('was not seen to finish within 60 seconds');
@@ -187,7 +187,7 @@ describe('the time-out', () => {
 	});
 });
 
-test('a service in trouble is asked after 1, 2, 4, 8 and then each 10 seconds', async () => {
+test('a service in trouble is asked again after 1, 2, 4, 8 and then each 10 seconds', async () => {
 	const status = () => {
 		throw fault('unknown', 500);
 	};
@@ -196,7 +196,7 @@ test('a service in trouble is asked after 1, 2, 4, 8 and then each 10 seconds', 
 	const pauses = read('a')
 		.filter((at) => at < 50)
 		.map((at, index, times) => Math.round(at - (times[index - 1] ?? 0)));
-	expect(pauses).toEqual([0, 1, 2, 4, 8, 10, 10, 10]);
+	expect(pauses).toEqual([1, 1, 2, 4, 8, 10, 10, 10]);
 });
 
 test('and at the usual pace again once it answers', async () => {

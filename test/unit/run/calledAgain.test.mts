@@ -259,7 +259,7 @@ test.each([1, 2])(
 	async (later) => {
 		const { call, refuse } = open();
 		const items = ['a', 'b', 'c', 'd'].map((prompt) => ({ prompt }));
-		refuse('d', 1 + later);
+		refuse('d', later);
 		refuse('b');
 		const first = await call({ items });
 		for (let calls = 0; calls < later; calls++) await call({ items });

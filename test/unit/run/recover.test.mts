@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { type Execution, VirtualN8n } from '../../support/virtualRun.mts';
+import { warmUp } from '../../support/warmUp.mts';
 import type { ItemKind } from '../../support/product.mts';
 import { flat } from '../../support/flat.mts';
 
@@ -21,6 +22,7 @@ type Fault = Parameters<VirtualN8n['state']['faults']['add']>[0];
 async function failedBatch(faults: Fault[] = [IN_DOUBT]) {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: 60_000, max: 60_000 } } });
 	for (const fault of faults) n8n.state.faults.add(fault);
+	await warmUp(n8n);
 	const items = PROMPTS.map((prompt) => ({ prompt }));
 	const ran = await n8n.clock.run(
 		n8n.execute({

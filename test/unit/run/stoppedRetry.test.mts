@@ -83,8 +83,8 @@ test.each([
 test('an item that waits after a 429 is not the error when another one fails', async () => {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: 3000, max: 3000 } } });
 	const headers = { 'retry-after': '20' };
-	const match = { kind: 'create', bodyPattern: 'first' } as const;
+	const match = { kind: 'create', bodyPattern: 'last' } as const;
 	n8n.state.faults.add({ match, fault: { kind: 'status', status: 429, headers } });
-	const { error } = await n8n.clock.run(n8n.execute(images(['first', 'second [fail]', 'third'])));
-	expect(error?.message).toContain('1 of 3 failed: row 2');
+	const { error } = await n8n.clock.run(n8n.execute(images(['first [fail]', 'last'])));
+	expect(error?.message).toContain('1 of 2 failed: row 1');
 });

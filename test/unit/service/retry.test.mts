@@ -32,7 +32,11 @@ test('an answer is an answer', async () => {
 test('a 429 is waited out, as long as it asks', async () => {
 	const { clock, send, times } = setUp([tooMany(7000), tooMany(), 'answer']);
 	expect(await clock.run(send())).toBe('answer');
-	expect(times()).toEqual([0, 7, 23]);
+	const [, second, third] = times();
+	expect(second).toBe(7);
+	// A backoff with jitter: 6 to 12 s, since it is the second in a row.
+	expect(third! - second!).toBeGreaterThanOrEqual(6);
+	expect(third! - second!).toBeLessThanOrEqual(12);
 });
 
 test('for 2 minutes', async () => {
@@ -46,7 +50,13 @@ test('"Retry-After: 0" is no leave to ask again at once: the pauses grow', async
 	const retryAfterMs = retryAfterIn({ 'retry-after': '0' }, 0);
 	const { clock, send, times } = setUp([tooMany(retryAfterMs)]);
 	expect(await clock.run(send())).toMatchObject({ status: 429 });
-	expect(times()).toEqual([0, 8, 24, 54, 84, 114, 144]);
+	const pauses = times()
+		.slice(1)
+		.map((at, index) => at - times()[index]!);
+	// Between half and all of 6, 12, 24 and then 30 s.
+	expect(pauses[0]).toBeGreaterThanOrEqual(3);
+	expect(pauses[0]).toBeLessThanOrEqual(6);
+	for (const pause of pauses.slice(3)) expect(pause).toBeGreaterThanOrEqual(15);
 });
 
 test('unless it asks for longer than that', async () => {
@@ -105,15 +115,15 @@ describe('a request that waits for its turn for half a minute', () => {
 	/** On a demo account, of whose requests of the hour so many are used up. */
 	function demo(used: number, answers: Array<Error | string>) {
 		const clock = new VirtualClock(0);
-		const { open, loop } = pacedService(clock, () => {
+		const { open, limits } = pacedService(clock, () => {
 			const answer = answers.shift();
 			if (answer instanceof Error) throw answer;
 			return answer;
 		});
 		const [, limit] = ACCOUNT_KINDS;
-		loop.requests.limit = limit;
+		limits.requests.limit = limit;
 		for (let count = 0; count < used; count++) {
-			loop.requests.answered(loop.requests.send('other'), { kind: 'taken' });
+			limits.requests.answered(limits.requests.send('other'), { kind: 'taken' });
 		}
 		const patience = { clock, priority: 'other', turnMs: 30_000 } as const;
 		const sending = sendInTime(open(), request, patience).catch((error: unknown) => error);

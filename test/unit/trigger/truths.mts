@@ -11,8 +11,8 @@ type Truth = (trigger: ToldTrigger, told: Told) => string[];
 /** Characters of static data. */
 const MOST_STORED = 160_000;
 
-/** What triggers may send in a minute while no jobs are polled and nobody waits (docs/maintainers/trigger.md). */
-const MOST_REQUESTS = 30;
+/** What triggers may send in a minute: half of what the account may (docs/maintainers/account.md). */
+const MOST_REQUESTS = 50;
 
 /** From a deed to the end of the polls that do not know of it yet, ms. */
 const UNCERTAIN_MS = 420_000;

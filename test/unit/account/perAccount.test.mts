@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-import { accountId, perAccount, seeAccount } from '../../../nodes/shared/limits/perAccount.ts';
+import { accountId, perAccount, seeAccount } from '../../../nodes/shared/account/perAccount.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 test('an account is a key at an address, and its name does not tell the key', () => {

@@ -26,22 +26,13 @@ interface Known {
 /** How many accounts are kept, however long ago they were used. */
 const MOST_AT_REST = 100;
 
-/** After this time, in ms, no limit remembers anything: two of the longest windows. */
+/** After this time, in ms, no limit remembers anything, and no run waits any more: two of the longest windows. */
 const REST_MS = 2 * Math.max(...ACCOUNT_KINDS.map(({ windowMs }) => windowMs));
 
 /** The accounts of this process, the least recently used first. */
 const known = new Map<string, Known>();
 
-/**
- * Accounts that are not kept any more. What a run still holds of one is used again when the account is:
- * with two loops, say, an account would not keep its limits.
- */
-const letGo = new Map<string, Map<Make<object>, WeakRef<object>>>();
-
-/**
- * Gives each account one object, shared by all executions of the process. Of many accounts, the least
- * recently used are let go.
- */
+/** Gives each account one object, shared by all executions of the process. */
 export function perAccount<T extends object>(make: Make<T>): (account: string, clock: Clock) => T {
 	return (account, clock) => {
 		const { parts } = seeAccount(account, clock);
@@ -51,34 +42,16 @@ export function perAccount<T extends object>(make: Make<T>): (account: string, c
 	};
 }
 
-/** Notes that an account is in use. */
+/** Notes that an account is in use. Of many that are not, the least recently used are forgotten. */
 export function seeAccount(account: string, clock: Clock): Known {
 	const now = clock.elapsed();
-	const own = known.get(account) ?? { seenAt: now, parts: foundAgain(account) };
-	const isNew = !known.delete(account);
+	const own = known.get(account) ?? { seenAt: now, parts: new Map() };
+	known.delete(account);
 	known.set(account, own);
 	own.seenAt = now;
-	if (isNew) letGoOfOldest(now);
+	for (const [oldest, { seenAt }] of known) {
+		if (known.size <= MOST_AT_REST || now - seenAt <= REST_MS) break;
+		known.delete(oldest);
+	}
 	return own;
-}
-
-function foundAgain(account: string): Known['parts'] {
-	const held = [...(letGo.get(account) ?? [])].flatMap(([make, reference]) => {
-		const part = reference.deref();
-		return part ? [[make, part] as const] : [];
-	});
-	letGo.delete(account);
-	return new Map(held);
-}
-
-function letGoOfOldest(now: number): void {
-	for (const [account, references] of letGo) {
-		const isHeld = [...references.values()].some((reference) => reference.deref());
-		if (!isHeld) letGo.delete(account);
-	}
-	for (const [account, { seenAt, parts }] of known) {
-		if (known.size <= MOST_AT_REST || now - seenAt <= REST_MS) return;
-		known.delete(account);
-		letGo.set(account, new Map([...parts].map(([make, part]) => [make, new WeakRef(part)])));
-	}
 }

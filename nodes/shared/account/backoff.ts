@@ -1,0 +1,30 @@
+import type { Clock } from '../clock/clock';
+
+/** The longest pause that one answer can cause, whatever it asks for, in ms. */
+export const MAX_PAUSE_MS = 300_000;
+
+/**
+ * Exponential backoff, in ms.
+ *
+ * @param failures how many came in a row before the latest one
+ */
+export const backoffMs = (failures: number, longestMs = 10_000, firstMs = 1000): number =>
+	Math.min(firstMs * 2 ** failures, longestMs);
+
+interface Refused {
+	/** How many 429s came in a row before this one. */
+	before: number;
+	/** How long the service asks to wait. */
+	retryAfterMs?: number;
+	firstMs: number;
+	longestMs: number;
+}
+
+/** The pause after a 429, in ms: as long as the service asks, or else a backoff, drawn between half and all of it. */
+export function pauseMs(
+	clock: Clock,
+	{ before, retryAfterMs, firstMs, longestMs }: Refused,
+): number {
+	const jittered = backoffMs(before, longestMs, firstMs) * (0.5 + clock.random() / 2);
+	return Math.min(retryAfterMs ?? jittered, MAX_PAUSE_MS);
+}

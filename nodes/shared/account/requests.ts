@@ -1,0 +1,155 @@
+import { type Clock, type Moment, momentOf, msSince } from '../clock/clock';
+import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS, type RequestLimit } from '../spec/limits';
+import { pauseMs } from './backoff';
+
+/**
+ * What a request is for, the most urgent first. `end`: to read a job that is said to have ended, or whose time is up.
+ * `other`: whatever else a node does. `trigger`: to see whether a workflow has to start.
+ */
+export const PRIORITIES = ['create', 'end', 'other', 'poll', 'trigger'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** How much of the window may be used before a request of the priority waits: the rest is left to more urgent ones. */
+const USED_AT_MOST: Readonly<Record<Priority, number>> = {
+	create: 1,
+	end: 1,
+	other: 1,
+	poll: 0.97,
+	trigger: 0.5,
+};
+
+/** The shortest and the longest pause after a 429 to anything but a creation, in ms. */
+const FIRST_PAUSE_MS = 6000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** The part of the account's requests that five running jobs earn; how much can be saved up, and how much owed. */
+const EARNED = 0.95;
+const SAVED = 0.1;
+const OWED = 0.05;
+
+/** A process without a running job earns for this part of one: it may follow jobs that others have created. */
+const LEAST_RUNNING = 0.2;
+
+/** A process that is alone also spends on polls what its jobs leave of this part of the window, this many times as fast. */
+const SHARED_OUT = 0.9;
+const HASTE = 3;
+
+/** Requests that a job needs besides polls: its creation, and the read of its end. */
+const PER_JOB = 2;
+
+/** What the polls of a process have to be earned by. */
+export interface Work {
+	/** Jobs of this process that run, and that are still to be created. */
+	running: number;
+	waiting: number;
+	/** Whether others use the account. */
+	areShared: boolean;
+}
+
+/** What came of a request, as far as limits are concerned. */
+export type Answered =
+	| { kind: 'taken' }
+	/** The service refused it because of a limit (429), and may say when to send it again. */
+	| { kind: 'tooMany'; retryAfterMs?: number }
+	/** Another fault, which says nothing about limits. */
+	| { kind: 'failed' };
+
+/** A request that is granted. */
+export interface Granted {
+	/** Why, in words. */
+	because: string;
+	/** To be called with what came of it. */
+	answered(answered: Answered): void;
+}
+
+/** A request that was sent. It counts until a full window after its answer: the service may count it until then. */
+export interface SentRequest {
+	priority: Priority;
+	answeredAt?: Moment;
+}
+
+/** The requests of an account (section "Limits"): which count, and how polls are spread. */
+export class Requests {
+	/** What the account may send. Another credential for it, or a changed one, may set another limit. */
+	limit: RequestLimit = ACCOUNT_KINDS[0];
+
+	private sent: SentRequest[] = [];
+
+	/** The pause after a 429 to anything but a creation, and how many of them came in a row. */
+	private pause = { from: { elapsed: 0, time: 0 }, ms: 0 };
+	private refusals = 0;
+
+	/** How many polls are earned: as of when (elapsed ms), and how many each ms adds. */
+	private earned = Infinity;
+	private earnedAt = 0;
+	private earnedPerMs = 0;
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Notes that a request is sent. */
+	send(priority: Priority): SentRequest {
+		this.earned -= 1;
+		const request = { priority };
+		this.sent.push(request);
+		return request;
+	}
+
+	/** Notes an answer. A 429 to a creation may be about running jobs alone: `Places` learns from that. */
+	answered(request: SentRequest, answered: Answered): void {
+		request.answeredAt = momentOf(this.clock);
+		if (answered.kind === 'taken') this.refusals = 0;
+		if (answered.kind !== 'tooMany' || request.priority === 'create') return;
+		const { retryAfterMs } = answered;
+		// Of several that were under way together, only the first counts.
+		if (this.pauseLeftMs > 0 && retryAfterMs === undefined) return;
+		const length = { retryAfterMs, firstMs: FIRST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS };
+		const ms = pauseMs(this.clock, { before: this.refusals++, ...length });
+		if (ms > this.pauseLeftMs) this.pause = { from: request.answeredAt, ms };
+	}
+
+	/** How long until a request of the priority may be sent, in ms; Infinity if that needs an answer to another. */
+	opensInMs(priority: Priority): number {
+		const { requests, windowMs } = this.limit;
+		const { counting, pauseLeftMs } = this;
+		const most = Math.floor(requests * USED_AT_MOST[priority]);
+		if (counting.length < most) return pauseLeftMs;
+		const left = counting.map(({ answeredAt }) =>
+			answeredAt ? windowMs - msSince(this.clock, answeredAt) : Infinity,
+		);
+		left.sort((one, other) => one - other);
+		return Math.max(pauseLeftMs, left[counting.length - most]!);
+	}
+
+	/**
+	 * Polls have to be earned, so that processes share an account without knowing of one another: each running job
+	 * earns a fifth of the account's requests for its process. More urgent requests are paid from that, too, but do not
+	 * wait for it. A process that is alone also gets what its jobs leave of the window.
+	 */
+	earn({ running, waiting, areShared }: Work): void {
+		const { requests, windowMs } = this.limit;
+		const now = this.clock.elapsed();
+		const sum = this.earned + (now - this.earnedAt) * this.earnedPerMs;
+		this.earned = Math.max(-requests * OWED, Math.min(sum, areShared ? 1 : requests * SAVED));
+		this.earnedAt = now;
+		const own = (EARNED * requests * Math.max(running, LEAST_RUNNING)) / CONCURRENT_GENERATIONS;
+		const left = requests * SHARED_OUT - this.counting.length - PER_JOB * (running + waiting);
+		this.earnedPerMs = Math.max(own, areShared ? 0 : HASTE * left) / windowMs;
+	}
+
+	/** When the next poll is earned, elapsed ms. */
+	get earnedBy(): number {
+		return this.earnedAt + Math.max(0, 1 - this.earned) / this.earnedPerMs;
+	}
+
+	private get pauseLeftMs(): number {
+		return Math.max(0, this.pause.ms - msSince(this.clock, this.pause.from));
+	}
+
+	private get counting(): SentRequest[] {
+		const { windowMs } = this.limit;
+		this.sent = this.sent.filter(
+			({ answeredAt }) => !answeredAt || msSince(this.clock, answeredAt) < windowMs,
+		);
+		return this.sent;
+	}
+}

@@ -5,7 +5,7 @@ import type { Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
-import { COMPLETED, FAILED, isFinal, NOT_FOUND, READ } from '../spec/answers';
+import { COMPLETED, FAILED, isFinal, NOT_FOUND, READ, TOO_MANY_REQUESTS } from '../spec/answers';
 import type { JobError, JobSnapshot, StatusPlace } from './job';
 import type { Follower } from './account';
 import { type Claims, keepLatest } from './claims';
@@ -264,9 +264,10 @@ class JobWait {
 		job.notBefore = this.faults.count > 0 ? this.backoffEnds() : 0;
 	}
 
-	/** Until when a service in trouble is not asked, elapsed ms. */
+	/** Until when a service in trouble is not asked, elapsed ms. After a 429, the account's own pause counts. */
 	private backoffEnds(): number {
 		const { count, last } = this.faults;
+		if (last?.status === TOO_MANY_REQUESTS) return 0;
 		const pause = backoffMs(count - 1);
 		return this.now + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
 	}

@@ -56,13 +56,6 @@ test.each([
 	expect(result).toMatchObject({ state: 'completed' });
 });
 
-test('the pause that the service asks for is kept', async () => {
-	const tooMany = fault('refused', 429).with({ retryAfterMs: 20_000 });
-	const { result, elapsed } = await wait([tooMany, { status: 'completed' }]);
-	expect(result).toMatchObject({ state: 'completed' });
-	expect(elapsed).toBe(21_000);
-});
-
 test.each([401, 404])(
 	'of a created job, the third %i ends the wait, with the id',
 	async (status) => {

@@ -1,0 +1,225 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { JournalEntry } from '../../../sandbox/journal.mts';
+import { VirtualWorker } from '../../../tools/bench/virtualWorker.mts';
+import type { NetworkOptions } from '../../support/virtualNetwork.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+import { warmUp } from '../../support/warmUp.mts';
+
+/** The rules of docs/maintainers/account.md, each by what the service sees. Times in ms. */
+
+const LATENCY = { min: 50, max: 50 };
+
+const open = (jobMs: number, settings: NetworkOptions['settings'] = {}) =>
+	new VirtualN8n({
+		latencyMs: LATENCY,
+		settings: {
+			queuedMs: 0,
+			credits: { purchased: 100_000 },
+			jobMs: { min: jobMs, max: jobMs },
+			...settings,
+		},
+	});
+
+const images = (count: number, more: IDataObject = {}, options: IDataObject = {}) => ({
+	items: Array.from({ length: count }, (_, item) => ({ item })),
+	parameters: (item: number) => ({
+		resource: 'image',
+		operation: 'generate',
+		size: '1:1',
+		prompt: `image ${item}`,
+		options,
+		...more,
+	}),
+});
+
+const run = async (n8n: VirtualN8n, ...what: Parameters<typeof images>) =>
+	await n8n.clock.run(n8n.execute(images(...what)));
+
+type Kind = NonNullable<JournalEntry['kind']>;
+
+/** When requests of a kind came, from the start, in whole ms. */
+const timesOf = ({ state }: VirtualN8n, kind: Kind, from = 0): number[] =>
+	state.journal.ofKind(kind).map(({ at }) => Math.round(at - from));
+
+const startOf = (n8n: VirtualN8n) => n8n.state.jobs.list[0]!.createdAt;
+
+const gapsOf = (times: readonly number[]) => times.slice(1).map((at, index) => at - times[index]!);
+
+describe('places', () => {
+	test('a process begins with one, and each success gives one more, up to five', async () => {
+		const n8n = open(30_000);
+		await run(n8n, 8);
+		const times = timesOf(n8n, 'create');
+		expect(gapsOf(times.slice(0, 5))).toEqual(Array(4).fill(100));
+		expect(times[5]! - times[0]!).toBeGreaterThan(30_000);
+	});
+
+	test('so does a creation that has no answer after 2 s', async () => {
+		const n8n = open(30_000);
+		const match = { kind: 'create', bodyPattern: 'image 0' } as const;
+		n8n.state.faults.add({ match, fault: { kind: 'slow', ms: 20_000 } });
+		await run(n8n, 3);
+		const [first, second] = timesOf(n8n, 'create');
+		expect(second! - first!).toBe(2000);
+	});
+
+	test('after a refusal no more run than did, and one more is tried after half of 4 s or more', async () => {
+		const n8n = open(60_000);
+		n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 404 } });
+		const other = new VirtualWorker(n8n, 'other');
+		const others = other.execute(images(4));
+		const own = n8n.clock.sleep(5000).then(async () => await n8n.execute(images(3)));
+		await n8n.clock.run(Promise.all([others, own]));
+		const refused = n8n.state.journal.ofKind('create').filter(({ status }) => status === 429);
+		const pauses = gapsOf(refused.map(({ at }) => at));
+		expect(pauses[0]).toBeGreaterThan(2000);
+		expect(pauses[0]).toBeLessThan(8000);
+		expect(Math.max(...pauses)).toBeGreaterThan(12_000);
+		expect(n8n.state.jobs.list).toHaveLength(7);
+	});
+
+	test('where the history shows no free place, it is looked at, and no creation is sent', async () => {
+		const n8n = open(40_000);
+		const other = new VirtualWorker(n8n, 'other');
+		const others = other.execute(images(5));
+		const own = n8n.clock.sleep(5000).then(async () => await n8n.execute(images(1)));
+		await n8n.clock.run(Promise.all([others, own]));
+		const refused = n8n.state.journal.ofKind('create').filter(({ status }) => status === 429);
+		expect(refused).toHaveLength(1);
+		expect(n8n.state.jobs.list).toHaveLength(6);
+	});
+
+	test('a wait for a place counts against no time-out', async () => {
+		const n8n = open(50_000);
+		const other = new VirtualWorker(n8n, 'other');
+		const others = other.execute(images(10));
+		const own = n8n.clock
+			.sleep(5000)
+			.then(async () => await n8n.execute(images(2, {}, { timeout: 60 })));
+		const [, { error, items }] = await n8n.clock.run(Promise.all([others, own]));
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(2);
+	});
+
+	test('a refusal that lasts for as long as the time-out is an error, and charges nothing', async () => {
+		const n8n = open(1000);
+		n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'status', status: 429 } });
+		const { error, startedAt, endedAt } = await run(n8n, 3, {}, { timeout: 60 });
+		expect(error?.message).toContain('has reached a limit');
+		expect(endedAt - startedAt).toBeLessThan(120_000);
+		expect(n8n.state.account.charges).toEqual([]);
+	});
+
+	test('what nobody waits for holds its place for a minute, without a history', async () => {
+		const n8n = open(1000);
+		n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 404 } });
+		await run(n8n, 6, { waitForCompletion: false });
+		const times = timesOf(n8n, 'create', startOf(n8n));
+		expect(times[5]).toBeGreaterThanOrEqual(60_000);
+		expect(times[5]).toBeLessThan(62_000);
+	});
+
+	test('with a history, until that shows its end', async () => {
+		const n8n = open(3000);
+		await run(n8n, 6, { waitForCompletion: false });
+		expect(timesOf(n8n, 'create', startOf(n8n))[5]).toBeLessThan(6000);
+	});
+});
+
+describe('polls', () => {
+	test('of a job alone: each second, then each sixth of its age, up to 10 s', async () => {
+		const n8n = open(120_000);
+		await run(n8n, 1);
+		const times = timesOf(n8n, 'status', startOf(n8n));
+		const gaps = gapsOf([0, ...times]).map((gap) => gap / 1000);
+		for (const gap of gaps.slice(0, 5)) expect(gap).toBeCloseTo(1, 0);
+		expect(gaps).toEqual([...gaps].sort((one, other) => one - other));
+		expect(Math.max(...gaps)).toBeLessThan(10.2);
+	});
+
+	test('with a documented time: not before, then each sixth of it', async () => {
+		const n8n = open(44_000);
+		await n8n.clock.run(
+			n8n.execute({
+				items: [{}],
+				kind: 'video',
+				parameters: {
+					...{ resource: 'vidA31', operation: 'generate', prompt: 'a kite' },
+					...{ model: 'modelA_fast', resolution: '720p', aspect_ratio: '16:9' },
+				},
+			}),
+		);
+		const times = timesOf(n8n, 'status', startOf(n8n));
+		// From the document: "modelA_fast" takes 30 to 45 s.
+		expect(times[0]).toBeGreaterThanOrEqual(30_000);
+		expect(times[0]).toBeLessThan(30_200);
+		for (const gap of gapsOf(times)) expect(Math.abs(gap - 2600)).toBeLessThan(100);
+	});
+
+	test('a batch that is alone never sends more than 100 in a minute', async () => {
+		const n8n = open(3000);
+		await run(n8n, 120);
+		const times = n8n.state.journal.entries.map(({ at }) => at);
+		const most = times.map((end) => times.filter((at) => at <= end && at > end - 60_000).length);
+		expect(Math.max(...most)).toBeLessThanOrEqual(100);
+	});
+});
+
+describe('the history', () => {
+	const reads = (n8n: VirtualN8n) => n8n.state.journal.ofKind('status').length;
+
+	test('is not asked about one job', async () => {
+		const n8n = open(20_000);
+		await run(n8n, 1);
+		expect(n8n.state.journal.ofKind('list')).toEqual([]);
+	});
+
+	test('stands for the records of later jobs, where the first was true', async () => {
+		const n8n = open(5000);
+		await run(n8n, 20);
+		expect(reads(n8n)).toBeLessThan(8);
+	});
+
+	test('not with Simplify off', async () => {
+		const n8n = open(5000);
+		await run(n8n, 20, {}, { simplify: false });
+		expect(reads(n8n)).toBeGreaterThanOrEqual(20);
+	});
+
+	test('a job that it lacks is read itself', async () => {
+		const n8n = open(5000, { shapes: { list: { lists: 'video' } } });
+		await run(n8n, 5);
+		expect(reads(n8n)).toBeGreaterThanOrEqual(5);
+		expect(n8n.state.journal.ofKind('list').length).toBeLessThanOrEqual(4);
+	});
+});
+
+describe('429', () => {
+	test.each([
+		['as long as the service asks', { 'retry-after': '20' }, 20_000, 20_100],
+		['for half of 6 s at least, and 6 s at most', {}, 3000, 6100],
+	])('to a read, everything pauses: %s', async (_, headers, least, most) => {
+		const n8n = open(60_000);
+		await warmUp(n8n);
+		const fault = { kind: 'status', status: 429, headers } as const;
+		n8n.state.faults.add({ match: { kind: 'status' }, fault, times: 1 });
+		await run(n8n, 1);
+		const { entries } = n8n.state.journal;
+		const at = entries.findIndex(({ status }) => status === 429);
+		const pause = entries[at + 1]!.at - entries[at]!.at;
+		expect(pause).toBeGreaterThanOrEqual(least);
+		expect(pause).toBeLessThanOrEqual(most + 1000);
+	});
+
+	test('while the machine sleeps, a pause goes by', async () => {
+		const n8n = open(10_000);
+		const headers = { 'retry-after': '200' };
+		const fault = { kind: 'status', status: 429, headers } as const;
+		n8n.state.faults.add({ match: { kind: 'status' }, fault, times: 1 });
+		// For the time of day of the machine, three minutes have gone by that it has not seen pass.
+		void n8n.clock.sleep(20_000).then(() => n8n.machine.set(180_000));
+		const { startedAt, endedAt } = await run(n8n, 1);
+		expect(endedAt - startedAt).toBeLessThan(90_000);
+	});
+});

@@ -129,7 +129,9 @@ export class Requests {
 		const { requests, windowMs } = this.limit;
 		const now = this.clock.elapsed();
 		const sum = this.earned + (now - this.earnedAt) * this.earnedPerMs;
-		this.earned = Math.max(-requests * OWED, Math.min(sum, areShared ? 1 : requests * SAVED));
+		// Looks for a place must not put off the polls of the job that gets it.
+		const least = running > 0 ? -requests * OWED : 0;
+		this.earned = Math.max(least, Math.min(sum, areShared ? 1 : requests * SAVED));
 		this.earnedAt = now;
 		const own = (EARNED * requests * Math.max(running, LEAST_RUNNING)) / CONCURRENT_GENERATIONS;
 		const left = requests * SHARED_OUT - this.counting.length - PER_JOB * (running + waiting);

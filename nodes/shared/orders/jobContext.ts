@@ -34,10 +34,7 @@ export interface JobSpec {
 	noted: Pick<Order, 'asks' | 'started'>;
 	/** Whether to wait for its end. */
 	wait: boolean;
-	/**
-	 * How long after the job's creation waiting ends, ms; also how long the account may refuse all creations before this
-	 * one is given up.
-	 */
+	/** How long after the job's creation waiting ends, ms. */
 	timeoutMs: number;
 	/** How long reads go on after the time is up, ms, as long as none is answered. */
 	graceMs?: number;

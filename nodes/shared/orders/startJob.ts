@@ -13,8 +13,7 @@ import type { Order, Outcome } from './order';
  *
  * - After a 429. It may be about running jobs or about requests, so the place goes back as refused: from then on, no
  *   more jobs are started than are running (`Places`), and none before the service's pause or a backoff is over. This
- *   job gets the next place first. It is given up when the account has taken none for as long as its time-out, or is
- *   not to before that is over.
+ *   job gets the next place first. It is given up when this process has had none accepted for an hour.
  * - After a connection that was never made, a few times, with a backoff.
  *
  * @throws ServiceError when that did not help, or the outcome is unknown
@@ -22,7 +21,7 @@ import type { Order, Outcome } from './order';
  */
 export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<CreatedJob> {
 	const { account, clock, signal, stopCreating } = run;
-	const { timeoutMs, maxRunning } = jobSpec;
+	const { maxRunning } = jobSpec;
 	let place = jobSpec.place ?? (await firstPlace(run, maxRunning));
 	jobSpec.onPlace?.();
 	const order = sending(run, jobSpec);
@@ -34,7 +33,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 			const { error } = made;
 			const isCalledOff = isNotSent(error) && stopCreating.aborted;
 			const reconnect = isUnreachable(error) ? reconnectMs(tries++) : undefined;
-			const pauseMs = reconnect ?? pauseAfter(error, run, timeoutMs);
+			const pauseMs = reconnect ?? pauseAfter(error, run);
 			if (pauseMs === undefined && !isCalledOff) run.onItemFailed();
 			if (isTooMany(error)) place.refused(error.retryAfterMs);
 			else place.release();
@@ -74,11 +73,14 @@ export async function firstPlace(run: JobContext, maxRunning: number): Promise<P
 	throw new NotStarted();
 }
 
+/** How long creations may be refused, in ms: no window of the service is longer. */
+const REFUSED_MS = 3_600_000;
+
 /** The pause after a refused creation, ms: the next place comes when it is over. `undefined` if waiting does not help. */
-function pauseAfter(error: unknown, { account }: JobContext, timeoutMs: number) {
+function pauseAfter(error: unknown, { account }: JobContext): number | undefined {
 	if (!isTooMany(error)) return undefined;
 	const { refusedForMs } = account.limits.places;
-	return refusedForMs + (error.retryAfterMs ?? 0) < timeoutMs ? 0 : undefined;
+	return refusedForMs + (error.retryAfterMs ?? 0) < REFUSED_MS ? 0 : undefined;
 }
 
 /** The order of an item that is about to be sent; a durable run has noted it before. */

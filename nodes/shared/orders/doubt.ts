@@ -9,7 +9,7 @@ import { isListed, PROMPT_FIELD } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import type { CreateOperation } from '../spec/types';
 import { jobInAnswer } from './createJob';
-import { historyEntries, type ListEntry } from './historyEntries';
+import { historyEntries, type ListEntry, newEntries } from './historyEntries';
 import type { Job } from './job';
 import type { JobContext } from './jobContext';
 import { doubtIn, isAccepted, KILLED, type Order } from './order';
@@ -79,28 +79,25 @@ function namedIn(open: readonly ListEntry[], { prompt, mediaType, from, to }: So
 
 const promptIn = ({ record = {} }: ListEntry) => plainPrompt(textIn(record, [PROMPT_FIELD]) ?? '');
 
-/**
- * The entries of the history, page by page, until one has nothing new, or lists the newest first and reaches back far
- * enough. Neither the order nor the size of a page is documented.
- */
+/** The entries of the history, until a page lists the newest first and reaches back far enough. */
 async function readHistory(run: Looking, since: number): Promise<ListEntry[] | undefined> {
 	const { service, clock, signal } = run;
-	const known = new Map<string, ListEntry>();
-	let received = 0;
-	for (let page = 0; page < PAGES; page++) {
-		const request = pageRequest(JOB_HISTORY, PAGE_SIZE, received);
-		const read = await attempt(sendWithRetry(service, request, clock, { signal }));
-		const listed = 'value' in read ? historyEntries(read.value, PAGE_SIZE) : undefined;
-		if (!listed) return page === 0 ? undefined : [...known.values()];
-		const entries = [...listed];
-		const added = entries.filter(({ id }) => id !== undefined && !known.has(id));
-		for (const entry of added) known.set(entry.id!, entry);
-		received += entries.length;
+	let found: ListEntry[] | undefined;
+	const read = async (offset: number) => {
+		const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
+		const body = await attempt(sendWithRetry(service, request, clock, { signal }));
+		const entries = 'value' in body ? historyEntries(body.value, PAGE_SIZE) : undefined;
+		if (entries) found ??= [];
+		return [...(entries ?? [])];
+	};
+	let pages = 0;
+	for await (const entries of newEntries(read, ({ id }) => id)) {
+		found?.push(...entries);
 		const [first = 0, last = 0] = [entries[0]?.createdAt, entries.at(-1)?.createdAt];
 		const isFarEnough = first >= last && last < since && last > 0;
-		if (added.length === 0 || isFarEnough) break;
+		if (isFarEnough || ++pages === PAGES) break;
 	}
-	return [...known.values()];
+	return found;
 }
 
 /** An order of unknown outcome, and what it is an order for. */

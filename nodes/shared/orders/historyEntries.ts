@@ -50,6 +50,29 @@ function* entriesIn(entries: readonly unknown[], hints: EntryHints): Iterable<Li
 	for (const entry of entries) yield entryIn(entry, hints);
 }
 
+/**
+ * The entries of a list, page by page, each once, until a page has nothing new. How large a page may be, whether `offset`
+ * is heeded and in what order the entries come is not documented.
+ *
+ * @param read gives the page that begins at an offset
+ * @param nameOf what an entry is recognized by on a later page; one without is left out
+ */
+export async function* newEntries<T>(
+	read: (offset: number) => Promise<readonly T[]>,
+	nameOf: (entry: T) => string | undefined,
+	start = 0,
+): AsyncGenerator<T[]> {
+	const known = new Set<string | undefined>([undefined]);
+	for (let offset = start; ; ) {
+		const page = await read(offset);
+		const added = page.filter((entry) => !known.has(nameOf(entry)));
+		if (added.length === 0) return;
+		for (const entry of added) known.add(nameOf(entry));
+		yield added;
+		offset += page.length;
+	}
+}
+
 function entryIn(raw: unknown, hints: EntryHints): ListEntry {
 	// An array is not an entry; `jobRecord` would take one of a single record for that record.
 	const record = Array.isArray(raw) ? undefined : jobRecord(raw);

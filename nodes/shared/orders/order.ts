@@ -1,6 +1,8 @@
 import type { NamedJob } from '../service/errorTexts';
 import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, ofFree } from '../service/retryAdvice';
+import { CREDITS_USED_FIELDS } from '../spec/answers';
 import type { Job } from './job';
+import { numberIn } from './readRecord';
 
 /**
  * What a row has ordered: all that the package remembers about money, one record for each creation that was sent, or is
@@ -98,9 +100,13 @@ const ADVICE: Record<Outcome['state'], Advice> = {
 /**
  * What a row says about money if its order has no result.
  *
- * @param creditsUsed credits that the service has charged for the job; more than 0 overrules the document
+ * @param creditsUsed credits that the service has charged for the job, if it has said so since its creation; more than 0
+ *   overrules the document
  */
-export function adviceOf({ outcome, started }: Order, creditsUsed?: unknown): Advice {
-	const advice = ADVICE[outcome.state];
-	return started.isFree && !(Number(creditsUsed) > 0) ? ofFree(advice) : advice;
+export function adviceOf(
+	order: Order,
+	creditsUsed: unknown = numberIn(jobOf(order)?.creation ?? {}, CREDITS_USED_FIELDS),
+): Advice {
+	const advice = ADVICE[order.outcome.state];
+	return order.started.isFree && !(Number(creditsUsed) > 0) ? ofFree(advice) : advice;
 }

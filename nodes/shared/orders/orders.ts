@@ -73,9 +73,6 @@ export interface RunOfNode {
 	hasNoted?: boolean;
 }
 
-/** How a run has ended: with an error, by giving out items, or with all its results handed on. */
-export type End = 'failed' | 'given' | 'handedOn';
-
 /** Orders of runs that go on with each other's, as long as n8n runs: it stores them only with their own execution. */
 export type Pool = Map<string, Order[]>;
 
@@ -121,9 +118,7 @@ export class Orders {
 		const isOfRun = ({ run }: Order) => of.isTool || run === of.run;
 		const own = this.kept.filter(isOfRun);
 		// In place: other calls of a tool have the same list.
-		const goesOn = of.isRetry || of.isCalled;
-		const pooled = goesOn ? (pool.get(of.lineage) ?? []) : [];
-		const others = [...(of.continued ?? []), ...pooled];
+		const others = [...(of.continued ?? []), ...(pool.get(of.lineage) ?? [])];
 		this.kept.splice(0, Infinity, ...merged(own, others.filter(isOfRun)));
 		// Of two calls at once, one gets them.
 		if (of.isCalled) pool.delete(of.lineage);
@@ -146,15 +141,6 @@ export class Orders {
 	/** All that was ordered, row by row. */
 	get all(): Order[] {
 		return [...this.kept].sort((one, other) => one.row - other.row);
-	}
-
-	/** Whether any row has an order, or had one. */
-	get areMatched(): boolean {
-		return this.own.size > 0 || this.earlier.size > 0;
-	}
-
-	get isEmpty(): boolean {
-		return this.kept.length === 0;
 	}
 
 	/** All jobs that were ordered. */
@@ -193,20 +179,27 @@ export class Orders {
 	/** Notes what a row is about to order. What it takes the place of stays, as an order that no row has. */
 	begin(row: number, ordered: Pick<Order, 'asks' | 'started' | 'sentAt'>): Order {
 		const { run, execution, credential } = this.of;
-		const source = this.sources.get(row);
-		const facts = {
+		const order: Order = {
 			id: randomUUID(),
 			run,
 			row,
 			orderedIn: execution,
 			execution,
 			credential,
-			source,
+			source: this.sources.get(row),
+			...ordered,
+			outcome: { state: 'sending' },
 		};
-		const order: Order = { ...facts, ...ordered, outcome: { state: 'sending' } };
 		this.kept.push(order);
 		this.take(order);
 		return order;
+	}
+
+	/** Gives an order of another execution a row, to read its job here; this one remembers nothing of it. */
+	lend(order: Order): number {
+		const row = -1 - this.own.size;
+		this.own.set(row, structuredClone(order));
+		return row;
 	}
 
 	/** A person asks for it anew. */
@@ -249,19 +242,19 @@ export class Orders {
 		return this.of.isRetry && execution !== this.of.execution;
 	}
 
-	/** To be called when the run is over. */
-	close(end: End): void {
+	/** To be called when the run is over. @param isHandedOn whether it has given out all results */
+	close(isHandedOn: boolean): void {
 		const { isTool, isCalled, isRetry, lineage, execution } = this.of;
 		for (const order of this.own.values()) {
 			inUse.delete(order);
-			if (isTool && end === 'handedOn') order.handedOnIn = execution;
+			if (isTool && isHandedOn) order.handedOnIn = execution;
 		}
 		// Of any other execution, n8n stores what a retry needs.
 		if (!isCalled && !isRetry) return;
 		const ids = new Set(this.kept.map(({ id }) => id));
 		const others = (this.pool.get(lineage) ?? []).filter(({ id }) => !ids.has(id));
 		// The same call after a success is another order.
-		const own = isCalled && end === 'handedOn' ? [] : structuredClone(this.kept);
+		const own = isCalled && isHandedOn ? [] : structuredClone(this.kept);
 		// Calls that leave nothing must not drive out those that do.
 		if (isCalled && own.length + others.length === 0) return;
 		this.pool.delete(lineage);
@@ -306,12 +299,7 @@ export class OtherVersion extends Error {
 		super('Another version of this package has started jobs in this execution');
 		this.name = 'OtherVersion';
 		const ids = [...JSON.stringify(kept).matchAll(/"job":\{"id":"([^"]+)"/g)].map(([, id]) => id);
-		this.description = [
-			'This version cannot read what the other remembers, and starts nothing, so that nothing is paid for twice.',
-			ids.length > 0 ? `Paid for: jobs ${ids.join(', ')}.` : '',
-			'Read the jobs that are paid for with Job > Get Status. A new run pays for all items again.',
-		]
-			.filter(Boolean)
-			.join(' ');
+		const paid = ids.length > 0 ? ` Paid for: jobs ${ids.join(', ')}.` : '';
+		this.description = `This version cannot read what the other remembers, and starts nothing, so that nothing is paid for twice.${paid} Read the jobs that are paid for with Job > Get Status. A new run pays for all items again.`;
 	}
 }

@@ -5,8 +5,7 @@ import { ORDERS } from '../orders/orders';
 import { CONTINUE_EXECUTION } from '../parameters/names';
 import { InvalidValues } from '../request/validate';
 import { attempt } from '../service/attempt';
-import { cleanText } from '../service/shownText';
-import { numberIn, ordersOf, reasonOf } from './keep';
+import { executionNumber, ordersOf, reasonOf } from './keep';
 import { hint, info } from './messages';
 import { givenOptions, optionLabel, parameterReader, typedOptions } from './readParameters';
 import { rowsInWords } from './rows';
@@ -45,20 +44,7 @@ export function endContinued({ continued }: Run): void {
 	if (continued) underWay.delete(continued.id);
 }
 
-/** What is in the option, in the rows that can be read; nothing where it is not added. */
-function typedIn(context: IExecuteFunctions): string[] {
-	if (!(CONTINUE_EXECUTION in typedOptions(context))) return [];
-	const given = new Set<string>();
-	for (const row of context.getInputData().keys()) {
-		try {
-			const options = givenOptions(parameterReader(context, row));
-			given.add(String(options[CONTINUE_EXECUTION] ?? '').trim());
-		} catch {
-			// Planning the row reports what is wrong with it.
-		}
-	}
-	return [...given];
-}
+const isAdded = (context: IExecuteFunctions) => CONTINUE_EXECUTION in typedOptions(context);
 
 /**
  * The execution that this one continues, if a person wants that; also a retry of one that came to nothing before.
@@ -69,14 +55,16 @@ export async function continuedBy(
 	context: IExecuteFunctions,
 	durable: Durable,
 ): Promise<Continued | undefined> {
-	const [typed, ...others] = typedIn(context);
 	const mode = context.getMode();
 	const isNew = mode === 'retry' && !(ORDERS in context.getContext('node'));
-	if (typed === undefined || (mode !== 'manual' && !isNew)) return undefined;
+	if (!isAdded(context) || (mode !== 'manual' && !isNew)) return undefined;
+	const given = context.getInputData().map((_, row) => {
+		const options = givenOptions(parameterReader(context, row));
+		return String(options[CONTINUE_EXECUTION] ?? '');
+	});
+	const [typed = '', ...others] = new Set(given);
 	if (others.length > 0) throw refused('must be the same for all rows');
-	const id = numberIn(typed);
-	if (id === undefined)
-		throw refused(`must be a number, such as 231, but is "${cleanText(typed, 100)}"`);
+	const id = executionNumber(typed, refused);
 	const read = await attempt(context.getExecutionDataById(id));
 	const data = 'value' in read ? read.value : undefined;
 	if (!data) throw refused(`is ${id}: n8n has no such execution, or no longer`);
@@ -106,7 +94,8 @@ function refused(rule: string): InvalidValues {
 
 /** The plans; errors in place of them where nothing of the execution that is continued fits a row. */
 export function unlessNoneFits({ continued, orders }: Run, plans: Plans): Array<Settled<ItemPlan>> {
-	if (!continued || orders.areMatched) return [...plans];
+	const fits = (row: number) => orders.find(row) !== undefined || orders.earlierOf(row).length > 0;
+	if (!continued || plans.some((_, row) => fits(row))) return [...plans];
 	const error = refused(`is ${continued.id}: none of its orders is for a row of this run`);
 	return plans.map((plan) => ('value' in plan ? { error } : plan));
 }
@@ -115,7 +104,7 @@ export function unlessNoneFits({ continued, orders }: Run, plans: Plans): Array<
 export function tellContinued(run: Run, plans: Plans): void {
 	const { context, continued, orders, executionId } = run;
 	if (!continued) {
-		if (context.getMode() === 'retry' || typedIn(context).length === 0) return;
+		if (context.getMode() === 'retry' || !isAdded(context)) return;
 		const why = 'it acts only in executions that are started in the editor';
 		return hint(
 			run,

@@ -1,21 +1,23 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Settled } from '../orders/batch';
 import { numberIn } from '../orders/readRecord';
 import { GUARDS, OPTIONS } from '../parameters/options';
 import { InvalidValues } from '../request/validate';
 import { counted, hint, info } from './messages';
 import { outputOf } from './outputs';
-import { givenOptions, parameterReader, readOptions, typedOptions } from './readParameters';
-import { rowFirst, rowInWords, rowsInWords } from './rows';
-import { rowsOf } from './table';
-import { errorWithPaid } from './tell';
-import { itemOf, planIn, type ItemPlan, type Plans, type Run } from './run';
+import {
+	givenOptions,
+	parameterReader,
+	readOptions,
+	type RunOptions,
+	typedOptions,
+} from './readParameters';
+import { rowFirst, rowsInWords } from './rows';
+import { itemOf, planIn, plannedIn, type Plans, type Run } from './run';
 import { attempt } from '../service/attempt';
 import { unwrap } from '../service/bodies';
 import type { Advising } from '../service/retryAdvice';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
-import { capitalized } from '../spec/conditions';
 import { inCredits, priceOf, operationName, type PriceEstimate } from '../spec/price';
 import { startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/types';
@@ -61,60 +63,46 @@ const NOTHING_DONE = 'Nothing was created, nothing was charged.';
  * before a run of several jobs. Items whose job an earlier try has paid for cost nothing, and no jobs are created for
  * invalid ones. Call this before the first creation of a run, durable or not.
  *
- * @returns the plans; if a limit forbids the run under *Continue*, those that would cost something are errors
- * @throws NodeError if a limit forbids the run without *Continue*
+ * @returns the plans; if a limit forbids the run, those that would cost something are this error
  */
 export async function keepGuards(run: Run, plans: Plans): Promise<Plans> {
-	const estimates = plans.flatMap((plan) => estimateIn(run, planIn(plan)) ?? []);
-	const checked = await attempt(checkGuards(run, plans, estimates));
-	if ('value' in checked) return plans;
-	const { error } = checked;
-	if (!run.context.continueOnFail()) throw errorWithPaid(run.context, error, rowsOf(run, plans));
-	const forbidden = new Set(estimates.map(({ itemIndex }) => itemIndex));
-	return plans.map((plan, itemIndex) => (forbidden.has(itemIndex) ? { error } : plan));
-}
-
-/** @throws GuardError, ServiceError if a limit forbids the run, or cannot be checked */
-async function checkGuards(
-	run: Run,
-	plans: Plans,
-	estimates: readonly ItemEstimate[],
-): Promise<void> {
-	const limits = plans.flatMap((plan, itemIndex) => limitOf(run, plan, itemIndex) ?? []);
-	if (limits.length > 0) keepLimit(estimates, limits);
-	if (estimates.length > 1) await keepBalance(run, estimates);
-}
-
-/** *Max Credits per Run* of one item: it holds for the whole run, even if the item itself is invalid. */
-function limitOf({ context }: Run, plan: Settled<ItemPlan>, itemIndex: number): number | undefined {
-	if ('value' in plan) return plan.value.options.maxCredits;
-	const read = parameterReader(context, itemIndex);
+	const planned = plannedIn(plans);
+	const estimates = planned.flatMap(({ itemIndex, operation, values }) =>
+		operation.kind === 'create' && !run.orders.find(itemIndex)
+			? [{ itemIndex, ...priceOf(operation, values) }]
+			: [],
+	);
 	try {
-		return readOptions(read).maxCredits;
+		const limit = limitOf(run, plans);
+		if (limit < Infinity) keepLimit(estimates, limit);
+		if (estimates.length > 1) await keepBalance(run, estimates);
+		return plans;
 	} catch (error) {
-		// The options as typed, since one that cannot be evaluated makes all of them unreadable.
-		const isGuarded = Object.keys(typedOptions(context)).some((name) => GUARDS.includes(name));
-		if (!isGuarded) return undefined;
-		throw unreadGuard(error as Error, itemIndex);
+		const forbidden = new Set(estimates.map(({ itemIndex }) => itemIndex));
+		return plans.map((plan, itemIndex) => (forbidden.has(itemIndex) ? { error } : plan));
 	}
 }
 
-function unreadGuard({ message }: Error, itemIndex: number): GuardError {
-	return new GuardError(
-		`The limits of this run are not known: ${message} (${rowInWords({ itemIndex })})`,
-		'Correct the value: a limit of one row holds for all.',
-	);
+/**
+ * *Max Credits per Run*: an expression may give each item another limit, and the lowest counts, also that of an item that
+ * is invalid.
+ *
+ * @throws InvalidValues if the guards of an item cannot be read: then no item is paid for
+ */
+function limitOf({ context }: Run, plans: Plans): number {
+	// The options as typed, since one that cannot be evaluated makes all of them unreadable.
+	const typed = typedOptions(context);
+	const isGuarded = GUARDS.some((name) => name in typed);
+	return plans.reduce((lowest, plan, itemIndex) => {
+		const unplanned = (): Partial<RunOptions> =>
+			isGuarded ? readOptions(parameterReader(context, itemIndex)) : {};
+		const { maxCredits = Infinity } = planIn(plan)?.options ?? unplanned();
+		return Math.min(lowest, maxCredits);
+	}, Infinity);
 }
 
-/** What an item would cost; `undefined` if it has no job that is still to be paid for. */
-function estimateIn(run: Run, plan?: ItemPlan): ItemEstimate | undefined {
-	if (plan?.operation.kind !== 'create' || run.orders.find(plan.itemIndex)) return undefined;
-	return { itemIndex: plan.itemIndex, ...priceOf(plan.operation, plan.values) };
-}
-
-/** An expression may give each item another limit: the lowest counts. */
-function keepLimit(estimates: readonly ItemEstimate[], limits: readonly number[]): void {
-	const limit = limits.reduce((lowest, one) => Math.min(lowest, one), Infinity);
+/** @throws GuardError if the items would cost more, or nobody knows what they would cost */
+function keepLimit(estimates: readonly ItemEstimate[], limit: number): void {
 	const total = totalOf(estimates);
 	const [first] = total.unknown;
 	if (first) {
@@ -126,7 +114,7 @@ function keepLimit(estimates: readonly ItemEstimate[], limits: readonly number[]
 	}
 	if (total.credits <= limit) return;
 	throw new GuardError(
-		`${capitalized(theseItems(estimates))} would cost ${totalInWords(total)}, more than Max Credits per Run (${limit})`,
+		`${theseItems(estimates)} would cost ${totalInWords(total)}, more than Max Credits per Run (${limit})`,
 		'Give the node fewer or cheaper items, or raise Options > Max Credits per Run.',
 	);
 }
@@ -139,34 +127,27 @@ function keepLimit(estimates: readonly ItemEstimate[], limits: readonly number[]
  */
 async function keepBalance(run: Run, estimates: readonly ItemEstimate[]): Promise<void> {
 	const read = await attempt(readBalance(run));
-	if (!('value' in read)) {
-		const { message } = read.error as Error;
-		hint(
-			run,
-			`The credit balance could not be read: ${message}. Credits may not last for all items.`,
-		);
-		return;
+	if ('error' in read) {
+		const why = `The credit balance could not be read: ${(read.error as Error).message}`;
+		return hint(run, `${why}. Credits may not last for all items.`);
 	}
 	const balance = read.value;
 	const sure = totalOf(estimates.filter(({ exact }) => exact));
 	const most = totalOf(estimates);
 	if (sure.credits > balance) {
 		throw new GuardError(
-			`${capitalized(theseItems(estimates))} would cost ${totalInWords(most)}, and the balance is ${inCredits(balance)}`,
+			`${theseItems(estimates)} would cost ${totalInWords(most)}, and the balance is ${inCredits(balance)}`,
 			'Buy credits, or give the node fewer or cheaper items.',
 		);
 	}
 	const { unknown } = most;
-	if (unknown.length > 0 || most.credits > balance) {
-		const facts = [
-			...(unknown.length < estimates.length ? [`they would cost ${totalInWords(most)}`] : []),
-			...(unknown.length > 0 ? [`the price of ${rowsInWords(unknown)} is not known`] : []),
-		];
-		hint(
-			run,
-			`Credits may not last for all items: ${facts.join(', and ')}. The balance is ${inCredits(balance)}.`,
-		);
-	}
+	if (unknown.length === 0 && most.credits <= balance) return;
+	const facts = [
+		...(unknown.length < estimates.length ? [`they would cost ${totalInWords(most)}`] : []),
+		...(unknown.length > 0 ? [`the price of ${rowsInWords(unknown)} is not known`] : []),
+	].join(', and ');
+	const left = `The balance is ${inCredits(balance)}.`;
+	hint(run, `Credits may not last for all items: ${facts}. ${left}`);
 }
 
 /** @throws ServiceError, or an Error if the answer has no balance */
@@ -182,7 +163,7 @@ async function readBalance({ service, signal }: Run): Promise<number> {
 }
 
 const theseItems = ({ length }: readonly unknown[]) =>
-	length === 1 ? 'this item' : `these ${length} items`;
+	length === 1 ? 'This item' : `These ${length} items`;
 
 /** Whether the run only says what it would cost, and creates nothing: it is enough if one item asks for it. */
 export function isEstimateOnly(context: IExecuteFunctions, operation: Operation): boolean {
@@ -215,10 +196,8 @@ export async function estimateItems(run: Run, chosen: Operation): Promise<INodeE
 		const json = { operation: operationName(operation), ...estimate, estimateOnly: true };
 		return [itemOf({ itemIndex }, json)];
 	};
-	const results: Array<Settled<INodeExecutionData[]>> = [];
-	for (const itemIndex of context.getInputData().keys()) {
-		results.push(await attempt(estimateItem(itemIndex)));
-	}
+	const rows = context.getInputData().map(async (_, itemIndex) => await estimateItem(itemIndex));
+	const results = await Promise.all(rows.map(attempt));
 	const items = outputOf(run, { plans: [], results });
 	info(run, estimateText(estimates));
 	return [items];

@@ -15,44 +15,31 @@ import { beganAt, plannedIn, type ItemPlan, type Plans, type Run } from './run';
  * and decides by retrying the execution.
  */
 
-/** Rows that are not ordered now, though the others are: by row, what the person is told instead. */
-export type Told = ReadonlyMap<number, ServiceError>;
-
 /**
  * Settles what an earlier try has left: an answer may name its job by now; and a person who retries orders anew, unless
  * the history shows a job of which nobody has told them. Then they are told, once, and the other rows go on.
  *
  * @returns the plans, with an error in place of each that must not be sent, and skipped for those that are told
  */
-export async function settleDoubts(
-	run: Run,
-	plans: Plans,
-): Promise<{ plans: Settled<ItemPlan>[]; told: Told }> {
-	const { orders } = run;
+export async function settleDoubts(run: Run, plans: Plans): Promise<Plans> {
+	const { orders, told } = run;
 	const doubts = doubtsIn(run, plans).filter((doubt) => !isAnswered(run, doubt));
 	const asked = doubts.filter(({ order }) => orders.isByPerson(order));
 	const open = asked.filter(({ order }) => !doubtIn(order)?.wasTold);
 	const news = await noteMayBe(run, open);
-	const told = new Map<number, ServiceError>(await lostByKill(run, plans));
-	for (const doubt of asked) {
+	await tellLostByKill(run, plans);
+	const settled = [...plans];
+	for (const doubt of doubts) {
 		const { order } = doubt;
 		const outcome = doubtIn(order);
-		if (!outcome || !news.has(order)) {
-			orders.giveUp(order);
-			continue;
-		}
-		orders.settle(order, { ...outcome, wasTold: true });
-		told.set(order.row, doubtError(doubt, true));
+		if (!asked.includes(doubt)) settled[order.row] = { error: doubtError(doubt, true) };
+		else if (outcome && news.has(order)) {
+			orders.settle(order, { ...outcome, wasTold: true });
+			told.set(order.row, doubtError(doubt, true));
+		} else orders.giveUp(order);
 	}
-	const kept = new Map(
-		doubts.filter((one) => !asked.includes(one)).map((one) => [one.order.row, one]),
-	);
-	const settled = plans.map((plan, row): Settled<ItemPlan> => {
-		const doubt = kept.get(row);
-		if (doubt) return { error: doubtError(doubt, true) };
-		return told.has(row) ? { skipped: true } : plan;
-	});
-	return { plans: settled, told };
+	for (const row of told.keys()) settled[row] = { skipped: true };
+	return settled;
 }
 
 /** Names what orders may be whose outcome has become unknown in this run: their errors say so. */
@@ -93,19 +80,20 @@ function isAnswered(run: Run, { order, operation }: Doubtful): boolean {
  * node was not reached. If the history shows jobs with the rows' prompts since that execution began, of which nobody here
  * knows, they are named, and nothing is ordered. The next retry orders, as something is stored then.
  */
-async function lostByKill(run: Run, plans: Plans): Promise<Array<[number, ServiceError]>> {
+async function tellLostByKill(run: Run, plans: Plans): Promise<void> {
 	const isRetry = run.isRetry && !run.continued;
 	const from = isRetry && run.orders.isUnknown ? await beganAt(run.context) : undefined;
 	const listed = plannedIn(plans).filter(isSought);
-	if (from === undefined || listed.length === 0) return [];
+	if (from === undefined || listed.length === 0) return;
 	const sought = listed.map(({ operation, values }) => {
 		const prompt = promptOf(operation, values);
 		return { prompt, mediaType: operation.mediaType, from, to: run.clock.now() };
 	});
 	const found = (await mayBe(run, sought)) ?? [];
-	if (!found.some(({ length }) => length > 0)) return [];
+	if (!found.some(({ length }) => length > 0)) return;
 	run.orders.noteTold();
-	return listed.map(({ itemIndex }, index) => [itemIndex, lostError(found[index] ?? [])]);
+	for (const [index, { itemIndex }] of listed.entries())
+		run.told.set(itemIndex, lostError(found[index] ?? []));
 }
 
 const isSought = (plan: ItemPlan): plan is ItemPlan & { operation: CreateOperation } =>
@@ -127,8 +115,5 @@ function lostError(named: readonly NamedJob[]): ServiceError {
 }
 
 /** Plans or results with what is told in place. */
-export const withTold = <T>(list: ReadonlyArray<Settled<T>>, told: Told): Array<Settled<T>> =>
-	list.map((one, row) => {
-		const error = told.get(row);
-		return error ? { error } : one;
-	});
+export const withTold = <T>({ told }: Run, list: ReadonlyArray<Settled<T>>): Array<Settled<T>> =>
+	list.map((one, row) => (told.has(row) ? { error: told.get(row) } : one));

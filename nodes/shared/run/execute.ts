@@ -2,8 +2,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../orders/batch';
-import type { JobSpec } from '../orders/jobContext';
-import type { End } from '../orders/orders';
 import { attempt } from '../service/attempt';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
@@ -17,17 +15,16 @@ import {
 	unlessNoneFits,
 } from './continue';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
-import { nameDoubts, settleDoubts, type Told, withTold } from './doubts';
+import { nameDoubts, settleDoubts, withTold } from './doubts';
 import { hint } from './messages';
-import { byStatus, failedRun, isHandedOn, outputOf } from './outputs';
+import { areHandedOn, byStatus, failedRun, outputOf } from './outputs';
 import { passOnWithoutJob, planItem } from './planItem';
 import { chosenOperation } from './readParameters';
 import {
+	asksOf,
 	type Durable,
 	type ItemPlan,
-	jobSpecOf,
 	openRun,
-	planIn,
 	plannedIn,
 	type Plans,
 	type Run,
@@ -63,21 +60,20 @@ export async function executeItems(
 		return failedRun(context, begun.error);
 	}
 	const { run, operation, isEstimate } = begun.value;
-	let end: End = 'failed';
+	let isHandedOn = false;
 	let isParked = false;
 	try {
 		if (isEstimate) return await estimateItems(run, operation);
 		const executed = await executeWith(run, operation, batch);
-		const { given, isAll } = executed;
 		isParked = executed.isParked === true;
 		// The call of one that was stopped fails, whatever it gives out.
-		if (!run.signal?.aborted) end = isAll ? 'handedOn' : 'given';
-		return given;
+		isHandedOn = executed.isAll && !run.signal?.aborted;
+		return executed.given;
 	} catch (error) {
 		throw errorOfCall(run, error);
 	} finally {
 		run.account.limits.leave(run);
-		run.orders.close(end);
+		run.orders.close(isHandedOn);
 		// One that is parked goes on, and its orders are elsewhere.
 		if (!isParked) endContinued(run);
 	}
@@ -92,39 +88,19 @@ interface Executed {
 }
 
 async function executeWith(run: Run, operation: Operation, batch: Batch): Promise<Executed> {
+	const { context, account, orders } = run;
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
 	const planned = passOnWithoutJob(run, await planItems(run, operation));
-	run.orders.match(
-		planned
-			.flatMap(jobSpecsIn)
-			.map(({ itemIndex, noted }) => ({ row: itemIndex, asks: noted.asks })),
-	);
-	const rest = restText(run.orders.rest);
+	const asking = plannedIn(planned).filter((plan) => plan.operation.kind === 'create');
+	orders.match(asking.map(({ itemIndex, request }) => ({ row: itemIndex, asks: asksOf(request) })));
+	const rest = restText(orders.rest);
 	if (rest !== '') hint(run, rest);
-	return await carryOutAll(run, operation, planned, batch);
-}
-
-async function planItems(run: Run, operation: Operation): Promise<Plans> {
-	const plans: Array<Settled<ItemPlan>> = [];
-	for (const itemIndex of run.context.getInputData().keys()) {
-		plans.push(await attempt(planItem(run, operation, itemIndex)));
-	}
-	return plans;
-}
-
-async function carryOutAll(
-	run: Run,
-	operation: Operation,
-	planned: Plans,
-	batch: Batch,
-): Promise<Executed> {
-	const { context, account } = run;
-	const { plans, told } = await cleared(run, operation, planned).catch(async (error: unknown) => {
+	const plans = await cleared(run, operation, planned).catch(async (error: unknown) => {
 		// Reports what an earlier try has paid for, too: n8n stores nothing of a stopped node.
 		if (run.signal?.aborted) await reportStopped(run, planned);
 		throw error;
 	});
-	if (await run.durable?.start(run, withTold(plans, told)))
+	if (await run.durable?.start(run, withTold(run, plans)))
 		return { given: [context.getInputData()], isAll: false, isParked: true };
 
 	if (startsJob(operation)) account.limits.expect(run, () => batch.left);
@@ -136,23 +112,20 @@ async function carryOutAll(
 		},
 		// An item that starts a job counts until it has a place, any other until it is done.
 		operation.kind === 'status' ? REQUESTS_PER_WINDOW : CONCURRENT_GENERATIONS,
-		new Set(plans.filter((plan) => needsNoPlace(run, planIn(plan)))),
+		// What creates no job goes first: a job that it already has may be running, and has to be known before creations.
+		new Set(plans.filter((plan, row) => !('value' in plan) || orders.find(row))),
 	);
-	const results = withTold(settled, told);
+	const results = withTold(run, settled);
 	await nameDoubts(run, plans, results);
 	if (run.signal?.aborted) await reportStopped(run, planned, results);
 	const items = outputOf(run, { plans: planned, results });
 	if (startsJob(operation)) summarize(run, rowsOf(run, plans, results));
-	const isAll = isHandedOn(run, { plans: planned, results });
+	const isAll = areHandedOn(run, { plans: planned, results });
 	return { given: byStatus(run, operation, results, items), isAll };
 }
 
-/** The plans, with an error in place of each that must not be sent, and what is told of rows that are not sent yet. */
-async function cleared(
-	run: Run,
-	operation: Operation,
-	planned: Plans,
-): Promise<{ plans: Plans; told: Told }> {
+/** The plans of the rows that are sent. */
+async function cleared(run: Run, operation: Operation, planned: Plans): Promise<Plans> {
 	const unlessWrong = (plans: Plans): Plans => {
 		if (!run.context.continueOnFail() && plans.some((plan) => 'error' in plan)) {
 			throw failure(run, plans);
@@ -160,23 +133,20 @@ async function cleared(
 		return plans;
 	};
 	const fitting = unlessWrong(unlessNoneFits(run, unlessWrong(planned)));
-	const { plans: sendable, told } = await settleDoubts(run, fitting);
-	const plans = await keepGuards(run, unlessWrong(sendable));
+	const sendable = unlessWrong(await settleDoubts(run, fitting));
+	const plans = unlessWrong(await keepGuards(run, sendable));
 	if (startsJob(operation)) tellContinued(run, plans);
 	for (const warning of plannedIn(plans).flatMap(({ warnings = [] }) => warnings))
 		hint(run, warning);
-	return { plans, told };
+	return plans;
 }
 
-function jobSpecsIn(settled: Settled<ItemPlan>): JobSpec[] {
-	const plan = planIn(settled);
-	return plan?.operation.kind === 'create' ? [jobSpecOf(plan.operation, plan)] : [];
-}
-
-/** Whether the item creates no job. A job that it already has may be running: that has to be known before creations. */
-function needsNoPlace(run: Run, plan?: ItemPlan): boolean {
-	if (!plan) return true;
-	return plan.operation.kind === 'create' && run.orders.find(plan.itemIndex) !== undefined;
+async function planItems(run: Run, operation: Operation): Promise<Plans> {
+	const plans: Array<Settled<ItemPlan>> = [];
+	for (const itemIndex of run.context.getInputData().keys()) {
+		plans.push(await attempt(planItem(run, operation, itemIndex)));
+	}
+	return plans;
 }
 
 async function begin(
@@ -186,11 +156,10 @@ async function begin(
 ) {
 	const operation = chosenOperation(context, catalog);
 	const isEstimate = isEstimateOnly(context, operation);
-	const kind = isEstimate ? 'estimate' : operation.kind;
 	const { durable } = shared;
-	const isContinuing = durable && kind === 'create';
+	const isContinuing = durable && startsJob(operation) && !isEstimate;
 	const continued = isContinuing ? await continuedBy(context, durable) : undefined;
-	const run = await openRun(context, kind, { ...shared, continued });
+	const run = await openRun(context, operation.kind, { ...shared, continued });
 	beginContinued(run);
 	return { operation, isEstimate, run };
 }

@@ -1,13 +1,14 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { nameOf, withJob, type JobSnapshot } from '../orders/job';
 import type { JobResult } from '../orders/jobContext';
+import { textIn } from '../orders/readRecord';
 import { pollOwnJob, type Awaited } from '../orders/waitForJob';
 import { jobOutput, originOf, type Origin } from '../output/jobOutput';
 import { arranged, flat } from '../output/itemFields';
 import { resultIn, type OtherUrl, resultUrls, type ResultUrls } from '../output/resultUrls';
 import { attempt } from '../service/attempt';
-import { COMPLETED } from '../spec/answers';
+import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/types';
 import { withFiles } from './downloads';
@@ -22,13 +23,13 @@ import { itemOf, type ItemPlan, type Run } from './run';
  *
  * @param place where the record is read again if it is completed without a URL
  */
-export async function finishedItems(
+export async function finishedItem(
 	run: Run,
 	plan: ItemPlan,
 	found: JobSnapshot,
 	from: Origin,
 	place?: ReadPlace,
-): Promise<INodeExecutionData[]> {
+): Promise<INodeExecutionData> {
 	const { options, itemIndex } = plan;
 	const { resultField, simplify } = options;
 	const origin = withSettings(run, from);
@@ -46,8 +47,22 @@ export async function finishedItems(
 	if (missing !== undefined) hint(run, missingText(plan, job, missing, urls));
 	if (urls.isRelative) hint(run, relativeText(urls));
 	warnOfDoubt(run, resultField, urls);
-	const rivalUrls = rivals.map(({ url }) => url);
-	return [await itemWithFiles(run, plan, job, { json, urls: [...main, ...rivalUrls], isBare })];
+	const item = itemOf(plan, json);
+	if (!options.downloadMedia || job.state !== COMPLETED) return item;
+	const files = { urls: [...main, ...rivals.map(({ url }) => url)], jobId: job.id, itemIndex };
+	if (files.urls.length === 0 && !isBare)
+		hint(run, `${rowFirst(plan)}: no media URL to download from was found`);
+	const { context, service, clock, signal, downloads } = run;
+	const { helpers } = context;
+	const prompt = textIn(flat(json), [PROMPT_FIELD]) ?? undefined;
+	const { item: made, errors } = await downloads(
+		async () =>
+			await withFiles(json, { ...files, prompt, service, options, helpers, clock, signal }),
+	);
+	for (const { url, error } of errors) {
+		hint(run, `${rowFirst(plan)}: ${url} was not downloaded. ${error}`);
+	}
+	return { ...item, ...made };
 }
 
 /**
@@ -67,9 +82,9 @@ export async function jobItems(
 	if (replaced !== '') hint(run, `${rowFirst(plan)}: ${replaced}`);
 	const origin = originOf(operation, plan.values, job);
 	const place = 'path' in job.status ? job.status : undefined;
-	return await finishedItems(run, plan, snapshot, origin, place).catch((error: unknown) => {
-		throw withJob(error, snapshot);
-	});
+	const made = await attempt(finishedItem(run, plan, snapshot, origin, place));
+	if ('error' in made) throw withJob(made.error, snapshot);
+	return [made.value];
 }
 
 /** Adds what the credential says about where results are. */
@@ -113,37 +128,6 @@ const pathsIn = (urls: readonly OtherUrl[]) =>
 		urls.map(({ path }) => path),
 		MOST_PATHS,
 	);
-
-/** The JSON of an item, and the URLs whose files belong to it. */
-interface Part {
-	json: IDataObject;
-	urls: string[];
-	/** It was told already that there is none. */
-	isBare: boolean;
-}
-
-async function itemWithFiles(
-	run: Run,
-	plan: ItemPlan,
-	job: JobSnapshot,
-	{ json, urls, isBare }: Part,
-): Promise<INodeExecutionData> {
-	const { itemIndex, options } = plan;
-	if (!options.downloadMedia || job.state !== COMPLETED) return itemOf(plan, json);
-
-	if (urls.length === 0 && !isBare)
-		hint(run, `${rowFirst(plan)}: no media URL to download from was found`);
-	const { context, service, clock, signal, downloads } = run;
-	const { helpers } = context;
-	const { prompt } = flat(json);
-	const named = { jobId: job.id, itemIndex, ...(typeof prompt === 'string' && { prompt }) };
-	const files = { urls, ...named, service, options, helpers, clock, signal };
-	const { item, errors } = await downloads(async () => await withFiles(json, files));
-	for (const { url, error } of errors) {
-		hint(run, `${rowFirst(plan)}: ${url} was not downloaded. ${error}`);
-	}
-	return { ...itemOf(plan, json), ...item };
-}
 
 /** A record may be completed before its URL is there. The pause before each time it is read again, in ms. */
 const PAUSES_MS = [500, 1500, 3000];

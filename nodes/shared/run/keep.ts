@@ -7,9 +7,9 @@ import type {
 
 import { keepLatest } from '../orders/claims';
 import { fingerprint } from '../orders/fingerprint';
-import type { Order } from '../orders/order';
 import { storedOrders } from '../orders/orders';
 import { attempt } from '../service/attempt';
+import { cleanText } from '../service/shownText';
 import { HELPER_SETTINGS, linkTo, noteNode, startNode } from './helperWorkflow';
 import { paidJson } from './table';
 import { NotRecoverable, type PaidOrder, type Run } from './run';
@@ -23,11 +23,8 @@ import { NotRecoverable, type PaidOrder, type Run } from './run';
 /** Field of a kept item: the order, and the workflow whose execution was stopped. */
 const KEPT = 'mediaGenKept';
 
-interface Kept {
+interface Kept extends PaidOrder {
 	workflowId: string;
-	node: string;
-	executionId: string;
-	order: Order;
 }
 
 /** For each stopped execution, the executions that keep its orders, by a fingerprint of those. Known as long as n8n runs. */
@@ -43,33 +40,33 @@ const keyOf = (workflowId: string, executionId: string) => `${workflowId}:${exec
  * @returns the number of the execution that has them; `undefined` where there are none, or n8n does
  * not let the node start one
  */
-export async function keepPaidJobs(run: Run): Promise<string | undefined> {
-	const { all } = run.orders;
+export async function keepPaidJobs({
+	context,
+	executionId,
+	orders: { all },
+}: Run): Promise<string | undefined> {
 	if (all.length === 0) return undefined;
-	const kept = await attempt(startKeeping(run, all));
-	return 'error' in kept ? undefined : kept.value;
-}
-
-async function startKeeping({ context, executionId }: Run, all: readonly Order[]): Promise<string> {
 	const workflowId = String(context.getWorkflow().id);
 	const node = context.getNode().name;
 	const key = keyOf(workflowId, executionId);
-	const ids = fingerprint([node, ...all.map(({ id }) => id)]);
+	const known = keepers.get(key) ?? new Map<string, string>();
 	// After Stop, n8n still makes the remaining tries of a node with *Retry On Fail*.
-	const before = keepers.get(key)?.get(ids);
+	const ids = fingerprint([node, ...all.map(({ id }) => id)]);
+	const before = known.get(ids);
 	if (before !== undefined) return before;
 	const items = all.map((order) => {
 		const kept: Kept = { workflowId, node, executionId, order };
-		const json = paidJson(order, { executionId, node });
-		return { json: { ...json, [KEPT]: kept as object as IDataObject } };
+		return { json: { ...paidJson(kept), [KEPT]: kept as object as IDataObject } };
 	});
 	const code = keepingWorkflow(node, { executionId, workflowId });
-	const started = await context.executeWorkflow({ code }, items, undefined, {
-		doNotWaitToFinish: true,
-	});
-	const kept = keepers.get(key) ?? new Map<string, string>();
-	keepLatest(keepers, key, kept.set(ids, started.executionId), MOST_REMEMBERED);
-	return started.executionId;
+	const options = { doNotWaitToFinish: true };
+	try {
+		const started = await context.executeWorkflow({ code }, items, undefined, options);
+		keepLatest(keepers, key, known.set(ids, started.executionId), MOST_REMEMBERED);
+		return started.executionId;
+	} catch {
+		return undefined;
+	}
 }
 
 /** The name of the one node of an execution that keeps orders. */
@@ -137,9 +134,12 @@ export const reasonOf = (error: unknown): string =>
 /** An execution's number as n8n's editor shows it: `231`, `#231` or `ID#231`; no database goes beyond 15 digits. */
 const NUMBER = /^(?:(?:ID)? ?#)? ?(\d{1,15})$/i;
 
-/** The number in what a person has typed, if it is one. */
-export const numberIn = (given: unknown): string | undefined =>
-	NUMBER.exec(String(given).trim())?.[1];
+/** The number of an execution, as a person has typed it. @param refused the error where it is none */
+export function executionNumber(given: unknown, refused: (rule: string) => Error): string {
+	const number = NUMBER.exec(String(given).trim())?.[1];
+	if (number !== undefined) return number;
+	throw refused(`must be a number, such as 231, but is "${cleanText(String(given), 100)}"`);
+}
 
 /** The orders that were kept for a stopped run, if it was of the workflow that asks. */
 function keptIn(data: IRunExecutionData | undefined, workflowId: string): PaidOrder[] {

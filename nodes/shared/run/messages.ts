@@ -21,6 +21,10 @@ function show({ context, said }: Run, text: string, type: 'warning' | 'info'): v
 export const counted = (count: number, one: string, several = `${one}s`): string =>
 	`${count} ${count === 1 ? one : several}`;
 
+/** Counts in words, without those that are 0: `2 finished`, `1 failed`. */
+export const countsInWords = (counts: Array<[count: number, what: string]>): string[] =>
+	counts.filter(([count]) => count > 0).map((one) => one.join(' '));
+
 /** Names jobs, so that none is lost (money rule 3). */
 export const paidJobsText = (ids: readonly string[]): string =>
 	ids.length > 0 ? `Paid for: jobs ${ids.join(', ')}.` : '';

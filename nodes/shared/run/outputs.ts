@@ -2,20 +2,19 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Settled } from '../orders/batch';
 import { jobOf } from '../orders/order';
-import { numberIn } from '../orders/readRecord';
 import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../parameters/names';
 import { shownAnswer, type ErrorText } from '../service/errorTexts';
 import type { Advice } from '../service/retryAdvice';
 import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
-import { COMPLETED, CREDITS_USED_FIELDS, FAILED, isFinal } from '../spec/answers';
+import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/types';
 import { wordsOf } from './nodeError';
-import { failure, rowsBefore, unnamedText } from './tell';
+import { failure, ordersBefore, unnamedText } from './tell';
 import { adviceOn, errorIn, jobInError, type Row, rowOf } from './table';
 import { parameterReader, typedOptions } from './readParameters';
-import { isTool, itemOf, planIn, type ItemPlan, type Plans, type Run } from './run';
+import { isTool, itemOf, type ItemPlan, plannedIn, type Plans, type Run } from './run';
 
 /** The results of a run, in input order. */
 interface Results {
@@ -48,17 +47,13 @@ export function outputOf(
 }
 
 /** Whether all rows have a result that ordering the same again would not mean. */
-export function isHandedOn(run: Run, { plans, results }: Pick<Results, 'plans' | 'results'>) {
-	const isAwaited = (plan: Settled<ItemPlan>) => isStillAwaited(run, planIn(plan));
-	return results.every((result) => 'value' in result) && !plans.some(isAwaited);
-}
-
-/** Whether the time for a job was up before its end: ordering the same again then means this job. */
-function isStillAwaited({ seen }: Run, plan: ItemPlan | undefined): boolean {
-	if (plan?.operation.kind !== 'create' || plan.read('waitForCompletion', true) !== true)
-		return false;
-	const job = seen.get(plan.itemIndex);
-	return job !== undefined && !isFinal(job.state ?? '');
+export function areHandedOn({ seen }: Run, { plans, results }: Pick<Results, 'plans' | 'results'>) {
+	// If the time for a job was up before its end, ordering the same again means this job.
+	const isAwaited = ({ itemIndex, operation, read }: ItemPlan) =>
+		operation.kind === 'create' &&
+		read('waitForCompletion', true) === true &&
+		!isFinal(seen.get(itemIndex)?.state ?? COMPLETED);
+	return results.every((result) => 'value' in result) && !plannedIn(plans).some(isAwaited);
 }
 
 /** The items of one result: under *Continue* a failed one becomes an item that says why. */
@@ -75,19 +70,17 @@ export function resultItems(
 
 /** The item of a row that has failed. */
 function failedItemOf(context: IExecuteFunctions, row: Row, as: FailedAs): INodeExecutionData {
-	const { plan, order, itemIndex } = row;
+	const { plan, itemIndex } = row;
 	const error = errorIn(row);
 	const named = namedJob(context, itemIndex);
 	const job = { ...named, ...failedJob(row, error) };
 	const carriedOut = plan?.operation.kind ?? (named.jobId ? 'status' : undefined);
-	const creation = jobOf(order)?.creation ?? {};
-	const { creditsUsed = numberIn(creation, CREDITS_USED_FIELDS) } = flat(job);
 	const { answer } = Object(error) as { answer?: string };
 	const prompt = plan && promptOf(plan.operation, plan.values);
 	const told = {
 		...(prompt && { prompt }),
 		...job,
-		...adviceOn(row, carriedOut, creditsUsed),
+		...adviceOn(row, carriedOut, flat(job).creditsUsed),
 		...(answer && { answer: shownAnswer(answer) }),
 	};
 	return itemOf({ itemIndex }, failedItem(wordsOf(error, unnamedText(row)), told, as));
@@ -127,10 +120,26 @@ export function byStatus(
 	results: ReadonlyArray<Settled<unknown>>,
 	items: INodeExecutionData[],
 ): INodeExecutionData[][] {
-	if (!givesJobs(operation) || !isByStatus(run.context)) return [items];
-	return STATUS_OUTPUTS.map((name) =>
-		items.filter((item) => outputOfItem(run, results, item) === name),
-	);
+	if (!givesJobs(operation)) return [items];
+	return onOutputs(run.context, items, ({ pairedItem }) => {
+		const { item } = pairedItem as { item: number };
+		const job = run.seen.get(item);
+		if (!job || job.state === FAILED || 'error' in (results[item] ?? {})) return 'Failed';
+		return job.state === COMPLETED ? 'Completed' : 'In Progress';
+	});
+}
+
+/**
+ * Items on the node's outputs. Whether it has one for each status is told by the same test as the expression of its
+ * outputs. The options are not evaluated: this switch takes no expression, and that of another option may fail.
+ */
+function onOutputs(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	outputOfItem: (item: INodeExecutionData) => (typeof STATUS_OUTPUTS)[number],
+): INodeExecutionData[][] {
+	if (isTool(context) || typedOptions(context)[OUTPUT_BY_STATUS] !== true) return [items];
+	return STATUS_OUTPUTS.map((name) => items.filter((item) => outputOfItem(item) === name));
 }
 
 /**
@@ -138,33 +147,13 @@ export function byStatus(
  * would pass on the input items, and the next node would take them for results.
  */
 export function failedRun(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
-	const before = rowsBefore(context);
+	const before = ordersBefore(context);
 	const items = context.getInputData().map((_, itemIndex) => {
-		const order = before.find((row) => row.itemIndex === itemIndex)?.order;
+		const order = before.find(({ row, isOver }) => row === itemIndex && !isOver);
 		const row: Row = { itemIndex, result: { error }, order, earlier: [] };
 		return failedItemOf(context, row, failedAs(context));
 	});
-	if (!isByStatus(context)) return [items];
-	return STATUS_OUTPUTS.map((name) => (name === 'Failed' ? items : []));
-}
-
-/**
- * Whether the node has an output for each status, by the same test as the expression of its outputs. The options
- * are not evaluated: this switch takes no expression, and that of another option may fail.
- */
-function isByStatus(context: IExecuteFunctions): boolean {
-	return !isTool(context) && typedOptions(context)[OUTPUT_BY_STATUS] === true;
-}
-
-function outputOfItem(
-	{ seen }: Run,
-	results: ReadonlyArray<Settled<unknown>>,
-	{ pairedItem }: INodeExecutionData,
-): (typeof STATUS_OUTPUTS)[number] {
-	const { item } = pairedItem as { item: number };
-	const job = seen.get(item);
-	if (!job || job.state === FAILED || 'error' in (results[item] ?? {})) return 'Failed';
-	return job.state === COMPLETED ? 'Completed' : 'In Progress';
+	return onOutputs(context, items, () => 'Failed');
 }
 
 /** How a failed item leaves the node under *Continue*: among the others, or through the error output. */

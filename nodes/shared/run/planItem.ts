@@ -10,7 +10,6 @@ import { counted, hint } from './messages';
 import { rowsInWords } from './rows';
 import { parameterReader, readOptions } from './readParameters';
 import { isTool, planIn, plannedIn, type ItemPlan, type Plans, type Run } from './run';
-import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
@@ -29,16 +28,15 @@ import { missedFiles, NO_UPLOADS, planUploads, withFiles } from '../upload/planU
  */
 export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
-	const { operation, values, problems, read } = readItem(run, chosen, itemIndex);
+	const { problems, ...item } = readItem(run, chosen, itemIndex);
+	const { operation, values, read } = item;
 	if (namesNoJob(operation, values)) {
 		// Nothing is sent for it.
 		const request = { method: operation.method, path: '' };
-		const options = readOptions(read, isTool(context));
 		const passesOn = context.getInputData()[itemIndex];
-		return { itemIndex, operation, values, read, request, options, passesOn };
+		return { ...item, itemIndex, options: readOptions(read, isTool(context)), request, passesOn };
 	}
 	const template = pathOf(operation, service);
-	checkStatusPath(operation, service);
 	if (problems.length > 0) {
 		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
 	}
@@ -55,38 +53,18 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		: await planUploads(context, itemIndex, operation, values, uploading);
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
 	const sent = inSentNames(operation, template, values, service);
-	const request = requestOf(operation, sent);
-	const warnings = doubts(operation, values);
+	// Where a job is read may not be known yet.
+	const isOpen = operation.kind === 'status' && sent.path === '';
+	const request = isOpen
+		? { method: operation.method, path: '' }
+		: buildRequest(operation, sent.path, sent.values);
 	return {
-		...{ itemIndex, operation, values, warnings, options, read },
+		...item,
+		itemIndex,
+		options,
+		warnings: doubts(operation, values),
 		request: withFiles(request, uploads, uploading),
 	};
-}
-
-type Sent = ReturnType<typeof inSentNames>;
-
-/** The request of an item; without a path while it is not known where its job is read. */
-const requestOf = (operation: Operation, { path, values }: Sent): ServiceRequest =>
-	operation.kind === 'status' && path === ''
-		? { method: operation.method, path: '' }
-		: buildRequest(operation, path, values);
-
-/**
- * Plans to read the state of a job that no item of the input names.
- *
- * @param named the job's `jobId` and what it was started with, as an item has them
- * @throws ServiceError if the job cannot be read; InvalidValues if no job is started in that way
- */
-export function planRead(
-	{ service }: Run,
-	chosen: StatusOperation,
-	named: IDataObject,
-	common: Pick<ItemPlan, 'itemIndex' | 'options' | 'read'>,
-): ItemPlan & { operation: StatusOperation } {
-	const operation = routed(chosen, AS_ITEM_SAYS, named);
-	const values = { [JOB_ID_FIELD]: named.jobId };
-	const sent = inSentNames(operation, pathOf(operation, service), values, service);
-	return { ...common, operation, values, request: requestOf(operation, sent), named };
 }
 
 /**
@@ -137,47 +115,31 @@ function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values)
 	throw new InvalidValues([{ field: STARTED_WITH, message }]);
 }
 
-/** The operation's path: documented, or set in the credential. */
+/**
+ * The operation's path: documented, or set in the credential; empty for a job that has to be looked for.
+ *
+ * @throws ServiceError if it is not set, or if the path that is set for the operation's jobs has no placeholder for the
+ *   identifier: that is found before anything is paid for
+ */
 function pathOf(operation: Operation, service: Service): string {
 	const { path, kind } = operation;
+	const status =
+		kind === 'create' && 'openPoint' in operation.status ? operation.status : undefined;
+	const statusPath = status && service.path(status.openPoint);
+	if (statusPath !== undefined) fillWithId(statusPath, 'x');
 	if (typeof path === 'string') return path;
 	const set = service.path(path.openPoint);
-	const setting = openPoint(path.openPoint)?.setting;
-	if (set !== undefined) return set;
-	// Without a path, a job is looked for.
-	if (kind === 'status') return '';
-	const missing = [setting, stateSetting(operation, service)].flatMap((one) => one ?? []);
+	if (set !== undefined || kind === 'status') return set ?? '';
+	const isStateOpen = status?.only && statusPath === undefined;
+	const open = [path.openPoint, ...(isStateOpen ? [status.openPoint] : [])];
+	const missing = open.flatMap((one) => openPoint(one)?.setting ?? []);
+	const labels = missing.map(({ label }) => label);
 	const named = missing.map(({ label, placeholder }) => `"${label}", such as ${placeholder}`);
 	throw new ServiceError({
-		message: `What "${operation.action}" needs is not documented by the service: ${listInWords(
-			missing.map(({ label }) => label),
-			'and',
-		)}`,
+		message: `What "${operation.action}" needs is not documented by the service: ${listInWords(labels, 'and')}`,
 		description: `If you know it, enter it in ${SETTINGS_PLACE}: ${listInWords(named, 'and')}. Nothing was sent.`,
 		outcome: 'notSent',
 	});
-}
-
-/**
- * Checks the status path that is set for the operation's jobs, before anything is paid for.
- *
- * @throws ServiceError if the path has no placeholder for the identifier
- */
-function checkStatusPath(operation: Operation, service: Service): void {
-	const open = openStatus(operation);
-	const set = open && service.path(open.openPoint);
-	if (set !== undefined) fillWithId(set, 'x');
-}
-
-/** Where the state of the operation's jobs is read, if the service's documentation leaves that open. */
-const openStatus = (operation: Operation) =>
-	operation.kind === 'create' && 'openPoint' in operation.status ? operation.status : undefined;
-
-/** The setting for where the state of the operation's jobs is read, if it is needed and not set. */
-function stateSetting(operation: Operation, service: Service) {
-	const open = openStatus(operation);
-	if (!open?.only || service.path(open.openPoint) !== undefined) return undefined;
-	return openPoint(open.openPoint)?.setting;
 }
 
 function namesNoJob({ kind }: Operation, values: Values): boolean {
@@ -194,14 +156,12 @@ function namesNoJob({ kind }: Operation, values: Values): boolean {
 export function passOnWithoutJob(run: Run, plans: Plans): Plans {
 	const valid = plannedIn(plans);
 	const passing = valid.filter(({ passesOn }) => passesOn);
-	if (passing.length === 0) return plans;
 	const isAnyRead = passing.length < valid.length;
-	const isWrong = ({ passesOn }: ItemPlan) => !isAnyRead && !saysWhy(passesOn?.json);
-	const told = passing.filter((plan) => !isWrong(plan));
-	if (told.length > 0) hint(run, noJobText(told));
+	const right = passing.filter(({ passesOn }) => isAnyRead || saysWhy(passesOn?.json));
+	if (right.length > 0) hint(run, noJobText(right));
 	return plans.map((settled) => {
 		const plan = planIn(settled);
-		if (!plan?.passesOn || !isWrong(plan)) return settled;
+		if (!plan?.passesOn || right.includes(plan)) return settled;
 		return { error: new InvalidValues(validate(plan.operation, plan.values)) };
 	});
 }

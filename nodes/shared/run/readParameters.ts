@@ -5,54 +5,42 @@ import { DOWNLOAD_MEDIA } from '../parameters/names';
 import { GUARDS, type Option, OPTIONS, SWITCHES } from '../parameters/options';
 import type { ReadParameter } from '../request/readValues';
 import { InvalidValues, type Problem } from '../request/validate';
-import { own } from '../spec/conditions';
+import { capitalized, own } from '../spec/conditions';
 import type { Catalog, Operation } from '../spec/types';
 
 /**
- * The operation that the user chose; the same for all items.
+ * The operation that the user chose; the same for all items. n8n does not evaluate expressions in resource and operation
+ * (`noDataExpression`), but hands over their text. Nor could it: these two decide which other fields there are, and which of
+ * them are required.
  *
- * @throws InvalidValues
+ * @throws InvalidValues for a resource or an operation that the node does not have
  */
-export function chosenOperation(context: IExecuteFunctions, catalog: Catalog): Operation {
-	const read = parameterReader(context, 0);
-	const [resource, name] = [read('resource', ''), read('operation', '')];
-	const operation = catalog.operations.find(
-		(candidate) => candidate.resource === resource && candidate.operation === name,
-	);
-	if (operation) return operation;
-	throw noOperation(catalog, { resource, operation: name });
-}
-
-/**
- * The error for a resource or an operation that the node does not have. n8n does not evaluate
- * expressions in these two fields (`noDataExpression`), but hands over their text. Nor could it: these two
- * decide which other fields there are, and which of them are required.
- */
-function noOperation(
+export function chosenOperation(
+	context: IExecuteFunctions,
 	{ resources, operations }: Catalog,
-	given: { resource: unknown; operation: unknown },
-): InvalidValues {
+): Operation {
+	const read = parameterReader(context, 0);
+	const given = { resource: read('resource', ''), operation: read('operation', '') };
+	const chosen = operations.find(
+		(one) => one.resource === given.resource && one.operation === given.operation,
+	);
+	if (chosen) return chosen;
 	const resource = resources.find(({ value }) => value === given.resource);
+	const field = resource ? 'operation' : 'resource';
 	const possible = resource
 		? operations
 				.filter((one) => one.resource === resource.value)
 				.map((one) => `${one.label} (${one.operation})`)
 		: resources.map((one) => `${one.label} (${one.value})`);
-	const [field, label] = resource
-		? (['operation', 'Operation'] as const)
-		: (['resource', 'Resource'] as const);
-	const place = resource ? `of ${resource.label}` : 'of this node';
 	const value = given[field];
 	const isExpression = typeof value === 'string' && (value.includes('{{') || value.startsWith('='));
 	const message = isExpression
-		? `${label} is the expression ${value}, and n8n does not evaluate expressions in this field`
-		: (value ?? '') === ''
-			? `${label} is empty`
-			: `${JSON.stringify(value)} is no ${field} ${place}`;
+		? `${capitalized(field)} is the expression ${value}, and n8n does not evaluate expressions in this field`
+		: `${JSON.stringify(value)} is no ${field} of ${resource?.label ?? 'this node'}`;
 	const advice = isExpression
 		? `Choose one in the list. Where items need different ones, divide them with a Switch node and give each branch a MediaGen node of its own.`
 		: 'Choose one in the list.';
-	return new InvalidValues(
+	throw new InvalidValues(
 		[{ field, message }],
 		`${advice} There are: ${possible.join(', ')}. Nothing was sent, nothing was charged.`,
 	);

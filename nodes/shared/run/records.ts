@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { newEntries } from '../orders/historyEntries';
 import { DEFAULT_LIMIT, RETURN_ALL } from '../parameters/names';
 import { InvalidValues } from '../request/validate';
 import { hint } from './messages';
@@ -13,9 +14,10 @@ import type { ListOperation, RecordOperation, Refusal } from '../spec/types';
 /** Reads a list, one item for each entry; a body that is no list becomes one item. */
 export const runList: Runner<ListOperation> = async (run, operation, plan) => {
 	const { paging } = operation;
-	const found = paging ? await readPages(run, paging, plan) : await readPage(run, plan, {});
-	const items = 'entries' in found ? found.entries.map(entryOutput) : [entryOutput(found.single)];
-	return items.map((json) => itemOf(plan, json));
+	if (paging) return await readPages(run, paging, plan);
+	const page = await readPage(run, plan);
+	const entries = 'entries' in page ? page.entries : [page.single];
+	return entries.map((entry) => itemOf(plan, entryOutput(entry)));
 };
 
 export function entryOutput(entry: unknown): IDataObject {
@@ -29,7 +31,7 @@ const PAGE_SIZE = 100;
 
 type Paging = NonNullable<ListOperation['paging']>;
 
-async function readPage(run: Run, { request }: ItemPlan, query: Record<string, number>) {
+async function readPage(run: Run, { request }: ItemPlan, query: Record<string, number> = {}) {
 	const page = { ...request, query: { ...request.query, ...query } };
 	return listIn(await ask(run, page));
 }
@@ -37,35 +39,29 @@ async function readPage(run: Run, { request }: ItemPlan, query: Record<string, n
 /** How many pages are read at most: a service that invents records would go on for ever. */
 const MAX_PAGES = 1000;
 
-/**
- * Reads page after page until one has nothing new. How large a page may be, whether `offset` is heeded
- * and in what order the entries come is not documented.
- */
 async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
 	const wanted = plan.read(RETURN_ALL, false) === true ? Infinity : readLimit(plan, limit);
 	const start = Number(plan.values[offset] ?? 0);
-	const known = new Set<string>();
 	const entries: unknown[] = [];
-	let received = 0;
-	for (let pages = 0; entries.length < wanted; pages++) {
-		if (pages === MAX_PAGES) {
-			hint(run, `The list was not read further than ${MAX_PAGES} pages`);
-			break;
-		}
+	let isList = true;
+	const read = async (from: number) => {
 		const page = await readPage(run, plan, {
 			[limit]: Math.min(PAGE_SIZE, wanted - entries.length),
-			...(start + received > 0 ? { [offset]: start + received } : {}),
+			...(from > 0 ? { [offset]: from } : {}),
 		});
-		if (!('entries' in page)) return pages === 0 ? page : { entries };
-		received += page.entries.length;
-		const added = page.entries.filter((entry) => !known.has(nameOf(entry)));
-		if (added.length === 0) break;
-		for (const entry of added) {
-			known.add(nameOf(entry));
-			entries.push(entry);
-		}
+		isList = 'entries' in page;
+		if ('entries' in page) return page.entries;
+		return from === start ? [page.single] : [];
+	};
+	let pages = 0;
+	for await (const added of newEntries(read, nameOf, start)) {
+		entries.push(...added);
+		if (!isList || entries.length >= wanted) break;
+		if (++pages < MAX_PAGES) continue;
+		hint(run, `The list was not read further than ${MAX_PAGES} pages`);
+		break;
 	}
-	return { entries: entries.slice(0, wanted) };
+	return entries.slice(0, wanted).map((entry) => itemOf(plan, entryOutput(entry)));
 }
 
 /**

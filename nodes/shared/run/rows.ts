@@ -1,7 +1,7 @@
 import { promptOf } from '../output/itemFields';
 import { cleanText } from '../service/shownText';
-import { capitalized, firstInWords, type Values } from '../spec/conditions';
-import type { Operation } from '../spec/types';
+import { capitalized, firstInWords } from '../spec/conditions';
+import type { ItemPlan } from './run';
 
 /*
  * Items as a person counts them: n8n's editor numbers the rows of a table from 1. In data (`itemIndex`,
@@ -13,12 +13,8 @@ export const rowNumber = (itemIndex: number): number => itemIndex + 1;
 /** How many characters of its prompt name a row. */
 const FIRST_WORDS = 40;
 
-interface Row {
-	itemIndex: number;
-	/** The operation and its values, where they are known. */
-	operation?: Operation;
-	values?: Values;
-}
+/** A row; its operation and values, where they are known. */
+type Row = Pick<ItemPlan, 'itemIndex'> & Partial<ItemPlan>;
 
 /** Names a row: `row 3, "A sourdough loaf"`; without a prompt `row 3`. */
 export function rowInWords({ itemIndex, operation, values }: Row): string {

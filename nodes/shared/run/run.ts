@@ -24,6 +24,7 @@ import { CREDENTIAL } from '../service/credential';
 import { callLimit, type CallLimit } from '../service/callLimit';
 import { sendWithRetry } from '../service/retry';
 import { openService, type Service } from '../service/service';
+import type { ServiceError } from '../service/serviceError';
 import { MODEL_FIELDS } from '../spec/answers';
 import type { Values } from '../spec/conditions';
 import { UPLOAD_MODES } from '../spec/music/fields';
@@ -63,6 +64,8 @@ export interface Run extends JobContext {
 	downloads: CallLimit;
 	/** The jobs of the items that have been given out, as last seen, by item index. */
 	seen: Map<number, JobSnapshot>;
+	/** Rows that are not ordered now, though the others are: what the person is told instead. */
+	told: Map<number, ServiceError>;
 	/** The hints that it has shown: each is shown once. */
 	said: Set<string>;
 }
@@ -80,8 +83,6 @@ export interface ItemPlan {
 	read: ReadParameter;
 	/** Set for an item that names no job to read: it is passed on as it came. */
 	passesOn?: INodeExecutionData;
-	/** What names the job to read, where that is not an input item. */
-	named?: IDataObject;
 }
 
 /** The plan of each item, in input order, or why it has none. */
@@ -148,9 +149,6 @@ interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFai
 	continued?: Continued;
 }
 
-/** The kind of operation that a run is for; an estimate needs no service. */
-type Opened = Operation['kind'] | 'estimate';
-
 /**
  * Opens a run: makes what all its items share.
  *
@@ -158,9 +156,10 @@ type Opened = Operation['kind'] | 'estimate';
  */
 export async function openRun(
 	context: IExecuteFunctions,
-	kind: Opened,
-	{ clock, stopCreating, onItemFailed, origin, rest, leftMs, durable, continued }: Opening,
+	kind: Operation['kind'],
+	{ origin, rest, ...shared }: Opening,
 ): Promise<Run> {
+	const { clock, continued } = shared;
 	const call = origin ? undefined : await callOf(context);
 	const lineage = origin ? '' : await lineageOf(context, { call, continued });
 	const service = await serviceFor(context, kind, clock);
@@ -188,24 +187,20 @@ export async function openRun(
 	);
 	orders.match(sources.map((source, row) => ({ row, source })));
 	return {
+		...shared,
 		context,
-		durable,
 		isCalled,
-		continued,
 		service,
 		account,
 		orders,
-		clock,
 		startedAt: clock.elapsed(),
 		readHistory: async (granted) => await readHistory(service, granted, { claims, clock }),
-		leftMs,
 		executionId,
 		isRetry,
-		stopCreating,
-		onItemFailed,
 		signal,
 		downloads: callLimit(ITEMS_DOWNLOADING),
 		seen: new Map(),
+		told: new Map(),
 		said: new Set(),
 	};
 }
@@ -310,27 +305,26 @@ export const runIndexOf = (context: IExecuteFunctions): number =>
  */
 async function serviceFor(
 	context: IExecuteFunctions,
-	kind: Opened,
+	kind: Operation['kind'],
 	clock: Clock,
 ): Promise<Service> {
-	if (kind === 'estimate') return noService(new Error('An estimate sends nothing'));
 	const opened = await attempt(openService(context, { clock }));
 	if ('value' in opened) return opened.value;
 	if (kind !== 'recover') throw opened.error;
-	return noService(opened.error);
+	return {
+		baseUrl: '',
+		account: '',
+		uploadMode: UPLOAD_MODES[0].value,
+		path: () => undefined,
+		field: () => undefined,
+		send: async () => {
+			throw opened.error;
+		},
+	};
 }
 
-/** Stands in for the service where no credential is needed: anything that is sent fails for the given reason. */
-const noService = (reason: unknown): Service => ({
-	baseUrl: '',
-	account: '',
-	uploadMode: UPLOAD_MODES[0].value,
-	path: () => undefined,
-	field: () => undefined,
-	send: async () => {
-		throw reason;
-	},
-});
+/** What a creation asks for: its order is known by this. */
+export const asksOf = (request: ServiceRequest): string => fingerprint(identityOf(request));
 
 export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
 	const { itemIndex, values, request, options } = plan;
@@ -339,10 +333,11 @@ export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
 		operation,
 		values,
 		request,
-		noted: { asks: fingerprint(identityOf(request)), started: startedOf(operation, values) },
+		noted: { asks: asksOf(request), started: startedOf(operation, values) },
 		wait: plan.read('waitForCompletion', true) === true,
 		maxRunning: options.maxConcurrentJobs,
-		...waitingOf(options),
+		timeoutMs: options.timeout * 1000,
+		failuresAreItems: options.outputByStatus,
 	};
 }
 
@@ -356,10 +351,4 @@ function startedOf(operation: CreateOperation, values: Values): Started {
 		...(model !== null && { model }),
 		...(isFree(operation, values) && { isFree: true as const }),
 	};
-}
-
-/** How a job is waited for. */
-export function waitingOf(options: RunOptions) {
-	const { timeout, outputByStatus: failuresAreItems } = options;
-	return { timeoutMs: timeout * 1000, failuresAreItems };
 }

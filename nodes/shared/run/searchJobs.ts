@@ -58,31 +58,19 @@ export async function listJobs(
 ): Promise<INodeListSearchResult> {
 	const sought = filter.trim().toLowerCase();
 	const found = new Map<string, INodeListSearchItems>();
-	let place = placeIn(token);
+	let offset = Number(token ?? 0);
 	for (let pages = 0; pages < (sought ? PAGES_SEARCHED : 1); pages++) {
-		const entries = await readPage(service, place.offset, clock);
-		const first = entries[0]?.id;
-		// A service that ignores `offset` sends the same page again.
-		const isOver = entries.length === 0 || (place.first !== undefined && first === place.first);
-		if (isOver) return { results: [...found.values()] };
+		const entries = await readPage(service, offset, clock);
 		for (const entry of newestFirst(entries)) {
 			const { id } = entry;
-			if (isPickable(id) && !found.has(id) && textOf(entry).includes(sought))
+			if (isPickable(id) && textOf(entry).includes(sought))
 				found.set(id, { name: nameOf(entry, timeZone), value: id });
 		}
-		place = { offset: place.offset + entries.length, first };
-		if (place.offset >= MOST_LISTED) return { results: [...found.values()] };
+		offset += entries.length;
+		if (entries.length === 0 || offset >= MOST_LISTED) return { results: [...found.values()] };
 	}
-	return { results: [...found.values()], paginationToken: JSON.stringify(place) };
+	return { results: [...found.values()], paginationToken: String(offset) };
 }
-
-/** Where a page begins, and the first job of the page before. */
-interface Place {
-	offset: number;
-	first?: string;
-}
-
-const placeIn = (token?: string): Place => (token ? JSON.parse(token) : { offset: 0 });
 
 async function readPage(
 	service: Service,

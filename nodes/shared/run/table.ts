@@ -4,7 +4,7 @@ import type { Settled } from '../orders/batch';
 import { type Job, JobError, nameOf } from '../orders/job';
 import { adviceOf, doubtIn, jobOf, type Order } from '../orders/order';
 import { OtherVersion } from '../orders/orders';
-import { identifierIn, numberIn, stateIn } from '../orders/readRecord';
+import { stateIn } from '../orders/readRecord';
 import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin, originOf, originOfJob } from '../output/jobOutput';
 import { urlsIn } from '../output/resultUrls';
@@ -12,12 +12,11 @@ import { answerText, shownAnswer } from '../service/errorTexts';
 import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, notCharged } from '../service/retryAdvice';
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
-import { CREDITS_USED_FIELDS } from '../spec/answers';
 import { creationNamed } from '../spec/catalogs';
 import { isFree } from '../spec/price';
 import type { Operation } from '../spec/types';
 import { rowFirst } from './rows';
-import { planIn, type ItemPlan, type Plans, type Run } from './run';
+import { planIn, type ItemPlan, type PaidOrder, type Plans, type Run } from './run';
 
 /**
  * What has become of one row of a run. All that is told of rows is made of these: the error of a run, a failed item, what
@@ -75,23 +74,28 @@ function ownText(row: Row): string | undefined {
 		const { message } = result.error as Error;
 		const untold = untoldText(row);
 		if (untold !== '') return `${message}. ${untold}`;
-		return doubtIn(order) ? unknownText(message, order) : message;
+		return order && !job ? orderText(order, message) : message;
 	}
-	if ('value' in result)
-		return plan?.passesOn ? 'no job ID' : finishedText(result.value, plan, job?.id);
-	if (job) return `job ${nameOf(job)}, paid for by an earlier try`;
-	return order && unknownText(doubtIn(order)?.why ?? '', order);
+	if ('value' in result) return plan?.passesOn ? 'no job ID' : finishedText(result.value, plan);
+	return order && `${orderText(order)}${job ? ', paid for by an earlier try' : ''}`;
 }
 
-function unknownText(message: string, order?: Order): string {
+/**
+ * An order in words: its job, or why none is known.
+ *
+ * @param why in place of what the order says about it
+ */
+function orderText(order: Order, why = doubtIn(order)?.why): string {
+	const job = jobOf(order);
+	if (job) return `job ${nameOf(job)}${order.outcome.state === 'failed' ? ', which failed' : ''}`;
 	const { answer, mayBe = [] } = doubtIn(order) ?? {};
 	const ids = mayBe.map(({ jobId }) => jobId);
 	const mayExist = ids.length > 0 ? `it may be job ${ids.join(' or ')}` : 'a job may exist';
-	return [`${message} (${mayExist})`, answerText(answer)].filter(Boolean).join('. ');
+	return [`${why} (${mayExist})`, answerText(answer)].filter(Boolean).join('. ');
 }
 
 /** Whether a text names an identifier as a word of its own: "3" is not in "3:2". */
-export function isNamedIn(text: string, id: string): boolean {
+function isNamedIn(text: string, id: string): boolean {
 	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
 }
 
@@ -100,33 +104,22 @@ export function untoldText(row: Row): string {
 	const { order } = row;
 	const error = errorIn(row);
 	const job = jobOf(order);
-	const isNamed = !job || isNamedIn(String(Object(error).message), job.id);
-	if (!isNamed) return `An earlier try of this item has paid for job ${nameOf(job)}`;
-	const doubt = doubtIn(order);
-	if (!doubt || (error instanceof ServiceError && error.outcome === 'unknown')) return '';
-	return `An earlier try of this item: ${unknownText(doubt.why, order)}`;
+	const isTold = job
+		? isNamedIn(String(Object(error).message), job.id)
+		: error instanceof ServiceError && error.outcome === 'unknown';
+	if (!order || isTold) return '';
+	return `An earlier try of this item${job ? ' has paid for' : ':'} ${orderText(order)}`;
 }
 
-function jobText(order: Order): string | undefined {
-	const job = jobOf(order);
-	return job && `${nameOf(job)}${order.outcome.state === 'failed' ? ', which failed' : ''}`;
-}
-
-/** Orders that no row has any more, in words; empty when there are none. */
+/** Orders that a person has asked for anew, in words; empty when there are none. */
 export function earlierText(orders: readonly Order[]): string {
-	const jobs = orders.flatMap((order) => jobText(order) ?? []);
-	const stays =
-		jobs.length > 1
-			? 'earlier jobs of this item were charged, too: jobs'
-			: 'an earlier job of this item was charged, too: job';
-	const unknown = orders.flatMap((order) => {
-		const { why } = doubtIn(order) ?? {};
-		return why === undefined ? [] : [unknownText(why, order)];
+	const texts = orders.map((order) => {
+		const what = jobOf(order)
+			? 'an earlier job of this item was charged, too'
+			: 'an earlier creation may also have been paid for';
+		return `${what}: ${orderText(order)}`;
 	});
-	return [
-		...(jobs.length > 0 ? [`${stays} ${jobs.join(', ')}`] : []),
-		...unknown.map((why) => `an earlier creation may also have been paid for: ${why}`),
-	].join('; ');
+	return texts.join('; ');
 }
 
 /** How many characters of a prompt name an order that has no row. */
@@ -135,23 +128,20 @@ const SHOWN_PROMPT = 40;
 /** What was ordered for rows that are gone, in words; empty when there is nothing. */
 export function restText(orders: readonly Order[]): string {
 	const told = orders.map((order) => {
-		const job = jobText(order);
-		if (job !== undefined) return `job ${job}`;
 		const { prompt } = order.started;
-		const text = unknownText(doubtIn(order)?.why ?? '', order);
-		return prompt === undefined ? text : `"${cleanText(prompt, SHOWN_PROMPT)}", ${text}`;
+		const isNamed = prompt === undefined || jobOf(order);
+		return isNamed ? orderText(order) : `"${cleanText(prompt, SHOWN_PROMPT)}", ${orderText(order)}`;
 	});
 	return told.length > 0 ? `Ordered by an earlier try, and by no row now: ${told.join(', ')}` : '';
 }
 
-function finishedText(value: unknown, plan?: ItemPlan, jobId?: string): string {
+function finishedText(value: unknown, plan?: ItemPlan): string {
 	const items = isAboutJob(plan) ? (value as INodeExecutionData[]) : [];
 	const texts = items.map(({ json }) => {
-		// A record that is not simplified may have anything in these fields.
-		const id = [json.jobId, jobId, identifierIn(json)?.value].find(isText);
+		// A record that is not simplified may have anything in its fields.
 		const found = urlsIn(json, plan?.values).map(({ url }) => url);
 		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : found;
-		return [`job ${id}`, stateIn(json), ...urls.filter(isText)].filter(isText).join(' ');
+		return ['job', json.jobId, stateIn(json), ...urls].filter(isText).join(' ');
 	});
 	return texts.length > 0 ? texts.join(', ') : 'done';
 }
@@ -159,10 +149,6 @@ function finishedText(value: unknown, plan?: ItemPlan, jobId?: string): string {
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(plan.operation.kind);
-
-/** Whether a row has made something, or may have: also one that cannot be read any more. */
-export const mayHaveMade = ({ plan, order, earlier }: Row) =>
-	isAboutJob(plan) || order !== undefined || earlier.length > 0;
 
 /**
  * What a failed row says about money, judged by its order, or else by its error.
@@ -196,14 +182,8 @@ function adviceOnRead(error: unknown): Advice {
 	return { ...JOB_TO_READ, charged: wasSeen ? 'yes' : 'unknown' };
 }
 
-/** The execution and the node that have ordered. */
-export interface OrderedIn {
-	executionId: string;
-	node: string;
-}
-
 /** An order as the JSON of an item, as last known: the service is not asked. */
-export function paidJson(order: Order, { executionId, node }: OrderedIn): IDataObject {
+export function paidJson({ order, executionId, node }: PaidOrder): IDataObject {
 	const { run, row, started } = order;
 	const { prompt = null, model = null, operation } = started;
 	const by = { executionId, node, runIndex: run, itemIndex: row, prompt, model };
@@ -226,13 +206,13 @@ export function paidJson(order: Order, { executionId, node }: OrderedIn): IDataO
 	// How long the node has waited for the job is not known here.
 	const known = flatWithout(jobOutput(seen, originIn(order, job), OUTPUT), 'waitedMs');
 	const createdAt = new Date(job.startedAt).toISOString();
-	const advice = adviceOf(order, known.creditsUsed ?? numberIn(creation, CREDITS_USED_FIELDS));
-	return arranged({ ...known, createdAt, ...by, operation, ...advice }, 'paid');
+	return arranged({ ...known, createdAt, ...by, operation, ...adviceOf(order) }, 'paid');
 }
 
 const OUTPUT = { simplify: true, resultField: '' };
 
-function originIn({ started }: Order, job: Job): Origin {
+/** What an order tells of its job besides the record. */
+export function originIn({ started }: Order, job: Job): Origin {
 	const { resource, prompt, isFree: isOfFree } = started;
 	const operation = creationNamed(resource, started.operation);
 	if (!operation) return originOfJob(job);

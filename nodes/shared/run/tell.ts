@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Settled } from '../orders/batch';
-import { doubtIn } from '../orders/order';
+import { doubtIn, type Order } from '../orders/order';
 import { ordersIn, OtherVersion } from '../orders/orders';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { MAX_TEXT } from '../service/serviceError';
@@ -9,19 +9,11 @@ import { cleanText } from '../service/shownText';
 import { capitalized } from '../spec/conditions';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { keepPaidJobs } from './keep';
+import { countsInWords } from './messages';
 import { nodeError, type NodeError, withDetailsBelow, wordsOf } from './nodeError';
 import { rowInWords } from './rows';
 import { isTool, runIndexOf, type Plans, type Run } from './run';
-import {
-	earlierText,
-	errorIn,
-	lineOf,
-	mayHaveMade,
-	restText,
-	type Row,
-	rowsOf,
-	untoldText,
-} from './table';
+import { earlierText, errorIn, lineOf, restText, type Row, rowsOf, untoldText } from './table';
 
 /**
  * The error of a run that stops: its first error, and what has become of the other rows, in an earlier try too, so that no
@@ -38,19 +30,23 @@ export function failure(
 	const failed = rows.filter(({ result }) => 'error' in result);
 	const [first] = failed as [Row];
 	const error = errorIn(first);
+	// One error for all of several rows is about the run, such as a limit that forbids it.
+	const isOfRun = failed.length > 1 && failed.every((row) => errorIn(row) === error);
+	const isTold = (row: Row) => row === first || (isOfRun && failed.includes(row) && !isPaid(row));
+	const others = rows.filter((row) => !isTold(row));
+	const inRow = `${failed.length} of ${rows.length} failed: ${rowInWords(first.plan ?? first)}: ${wordsOf(error).message}`;
 	const rest = restText(run.orders.rest);
-	const unnamed = [unnamedText(first), rest && `${rest}.`].filter(Boolean).join(' ');
-	if (rows.length === 1) return nodeError(run.context, error, { more: unnamed });
-	const others = rows.filter((one) => one !== first);
+	const unnamed = [unnamedText(first), rest && `${rest}.`];
+	const back = rows.length > 1 ? wayBack(run, rows) : '';
 	return nodeError(run.context, error, {
-		message: cleanText(
-			`${failed.length} of ${rows.length} failed: ${rowInWords(first.plan ?? first)}: ${wordsOf(error).message}`,
-			MAX_TEXT,
-		),
-		more: [unnamed, othersText(others), wayBack(run, rows)].filter(Boolean).join(' '),
+		...(rows.length > 1 && !isOfRun && { message: cleanText(inRow, MAX_TEXT) }),
+		more: [...unnamed, othersText(others), back].filter(Boolean).join(' '),
 		details: others.flatMap((row) => lineOf(row) ?? []),
 	});
 }
+
+/** Whether a row has paid for something, or may have. */
+const isPaid = ({ order, earlier }: Row) => order !== undefined || earlier.length > 0;
 
 /** What a failed row has made, or may have, that its error does not name: in an earlier try or a replaced order. */
 export function unnamedText(row: Row): string {
@@ -58,36 +54,24 @@ export function unnamedText(row: Row): string {
 	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
 }
 
-/** An error before anything is sent, with what an earlier try has paid for, or may have (money rule 3). */
-export function errorWithPaid(
-	context: IExecuteFunctions,
-	error: unknown,
-	rows: readonly Row[],
-): NodeError {
-	const details = rows.flatMap((row) => lineOf(row) ?? []);
+/** The error of a run that cannot begin, with what an earlier try has paid for, or may have (money rule 3). */
+export function failureToBegin(context: IExecuteFunctions, error: unknown): NodeError {
+	// The error about another version names the jobs itself.
+	const orders = error instanceof OtherVersion ? [] : ordersBefore(context);
+	const details = orders.flatMap((order) => {
+		const earlier = order.isOver ? [order] : [];
+		const own = order.isOver ? undefined : order;
+		return lineOf({ itemIndex: order.row, order: own, earlier, result: { skipped: true } }) ?? [];
+	});
 	const more = details.length > 0 ? 'What an earlier try has paid for stays paid for.' : '';
 	return nodeError(context, error, { more, details });
 }
 
-/** The error of a run that cannot begin. */
-export function failureToBegin(context: IExecuteFunctions, error: unknown): NodeError {
-	// The error about another version names the jobs itself.
-	return errorWithPaid(context, error, error instanceof OtherVersion ? [] : rowsBefore(context));
-}
-
-/** The rows that an earlier try of the run has ordered. */
-export function rowsBefore(context: IExecuteFunctions): Row[] {
-	// Orders of a tool belong to no row.
+/** What an earlier try of the run has ordered; orders of a tool belong to no row. */
+export function ordersBefore(context: IExecuteFunctions): Order[] {
 	if (isTool(context)) return [];
 	const index = runIndexOf(context);
-	const all = ordersIn(context.getContext('node')).filter(({ run }) => run === index);
-	const rows = [...new Set(all.map(({ row }) => row))].sort((one, other) => one - other);
-	return rows.map((row) => {
-		const own = all.filter((order) => order.row === row);
-		const order = own.filter(({ isOver }) => !isOver).at(-1);
-		const earlier = own.filter((one) => one !== order);
-		return { itemIndex: row, order, earlier, result: { skipped: true } };
-	});
+	return ordersIn(context.getContext('node')).filter(({ run }) => run === index);
 }
 
 /**
@@ -96,7 +80,7 @@ export function rowsBefore(context: IExecuteFunctions): Row[] {
  */
 export function errorOfCall({ context, orders, signal, isCalled }: Run, error: unknown): unknown {
 	// n8n offers no retry of what was stopped.
-	if (!isCalled || signal?.aborted || orders.isEmpty) return error;
+	if (!isCalled || signal?.aborted || orders.all.length === 0) return error;
 	const own = context.getExecutionId();
 	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
 	const told = withDetailsBelow(error) as { description?: string | null };
@@ -109,12 +93,11 @@ function othersText(others: readonly Row[]): string {
 	const open = others.filter(({ result }) => !('error' in result));
 	const finished = open.filter(({ result }) => 'value' in result).length;
 	const untouched = open.filter((row) => lineOf(row) === undefined).length;
-	const left = open.length - finished - untouched;
-	const parts = [
-		...(finished > 0 ? [`${finished} finished`] : []),
-		...(left > 0 ? [`${left} ordered by an earlier try`] : []),
-		...(untouched > 0 ? [`${untouched} not started and not charged`] : []),
-	];
+	const parts = countsInWords([
+		[finished, 'finished'],
+		[open.length - finished - untouched, 'ordered by an earlier try'],
+		[untouched, 'not started and not charged'],
+	]);
 	return parts.length > 0 ? `The others: ${parts.join(', ')}.` : '';
 }
 
@@ -123,11 +106,11 @@ function wayBack(
 	{ context, executionId, signal, isCalled, orders }: Run,
 	rows: readonly Row[],
 ): string {
-	const isPaid = rows.some(
+	const hasPaid = rows.some(
 		({ plan, result, order }) => plan?.operation.kind === 'create' && ('value' in result || order),
 	);
 	// The error of a called workflow says what to retry.
-	if (!isPaid || isTool(context) || (isCalled && !signal?.aborted)) return '';
+	if (!hasPaid || isTool(context) || (isCalled && !signal?.aborted)) return '';
 	// The text of a row whose outcome is unknown says what to do before it is ordered again.
 	if (rows.some(({ order }) => doubtIn(order)) && !isDurable(context)) return '';
 	const isRetried = !isDurable(context) && !signal?.aborted;
@@ -156,9 +139,8 @@ export async function reportStopped(
 	plans: Plans,
 	results?: ReadonlyArray<Settled<unknown>>,
 ): Promise<void> {
-	const told = rowsOf(run, plans, results)
-		.filter(mayHaveMade)
-		.flatMap((row) => lineOf(row) ?? []);
+	if (run.orders.all.length === 0) return;
+	const told = rowsOf(run, plans, results).flatMap((row) => lineOf(row) ?? []);
 	if (told.length === 0) return;
 	const kept = await keepPaidJobs(run);
 	const way =

@@ -103,15 +103,15 @@ test.each(
 )('%s: what an execution has paid for, too', (_name, operation) => {
 	const { resource, operation: name } = operation;
 	const paid = (outcome: Order['outcome']) =>
-		paidJson(
-			{
+		paidJson({
+			order: {
 				...{ id: 'o', run: 0, row: 3, orderedIn: '7', execution: '7', asks: '', sentAt: 0 },
 				credential: 'c',
 				started: { resource, operation: name, prompt: 'a cat', model: 'V5' },
 				outcome,
 			},
-			{ executionId: '7', node: 'MediaGen' },
-		);
+			...{ executionId: '7', node: 'MediaGen' },
+		});
 	const kept = { id: 'j', startedAt: 0, status: { unknown: '' } };
 	const records = [RECORD, ...Object.values(OUTCOMES).map(({ record }) => record)];
 	const rows = [

@@ -21,8 +21,8 @@ const runWith = (order?: Ordered, earlier: Ordered[] = []) =>
 /** The error of a run tells of the jobs of its other items, whatever their records have in them. */
 test.each<[IDataObject, string]>([
 	[{ jobId: 'j1', mediaUrls: ['https://a/b.png'] }, 'job j1 https://a/b.png'],
-	[{ jobId: { toString: 1 }, mediaUrls: 5, id: 'j1', status: 'completed' }, 'job j1 completed'],
-	[{ id: 'j1', mediaUrls: [{ toString: 1 }, 'https://a/b.png'] }, 'job j1 https://a/b.png'],
+	[{ jobId: 'j1', mediaUrls: 5, status: 'completed' }, 'job j1 completed'],
+	[{ jobId: 'j1', mediaUrls: [{ toString: 1 }, 'https://a/b.png'] }, 'job j1 https://a/b.png'],
 ])('beside an item with %j', (json, told) => {
 	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
 	const results = [{ value: [{ json }] }, { error: new Error('The service denied access') }];
@@ -63,7 +63,8 @@ test('of the other rows, a line each has all identifiers and all URLs', () => {
 function told(error: Error, order?: Ordered, earlier?: Ordered[]): string {
 	const plan = { itemIndex: 0, operation: GENERATE_IMAGE, values: {}, request: {} } as ItemPlan;
 	const run = runWith(order, earlier);
-	return toldBy(failure(run, [{ value: plan }, { value: plan }], [{ error }, { error }]));
+	const alike = Object.create(error) as Error;
+	return toldBy(failure(run, [{ value: plan }, { value: plan }], [{ error }, { error: alike }]));
 }
 
 const paid = (id: string): Ordered => ({
@@ -101,7 +102,7 @@ test('beside another row, a refusal is not taken for what became of an earlier o
 test('what stays paid for is told apart from what may be', () => {
 	const earlier = [paid('a'), lost('no answer'), paid('b')];
 	expect(told(new Error('The service denied access'), undefined, earlier)).toContain(
-		'Earlier jobs of this item were charged, too: jobs a, b; an earlier creation may also have been paid for: no answer (a job may exist).',
+		'An earlier job of this item was charged, too: job a; an earlier creation may also have been paid for: no answer (a job may exist); an earlier job of this item was charged, too: job b.',
 	);
 });
 
@@ -113,7 +114,7 @@ test('beside another row, a lost creation says that a job may exist', () => {
 
 test('the message of a batch is cut like that of a single row', () => {
 	const error = new Error(`The service denied access: ${'x'.repeat(1_000_000)}`);
-	const { message } = failure(runWith(), [{ error }, { error }]);
+	const { message } = failure(runWith(), [{ error }, { error: new Error('Prompt is empty') }]);
 	expect(message).toMatch(/^2 of 2 failed: row 1: The service denied access: x+…$/);
 	expect(message.length).toBeLessThan(5000);
 });

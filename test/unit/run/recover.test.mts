@@ -127,6 +127,21 @@ test('a job that cannot be read is a row as it was known, and says why', async (
 	expect(hints[0]).toContain('2 not read (rows 1 and 3)');
 });
 
+test('of many input items, none is left out because a job cannot be read', async () => {
+	const { n8n, ran } = await failedBatch();
+	n8n.state.faults.add({ match: { kind: 'status' }, fault: { kind: 'status', status: 401 } });
+	n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 401 } });
+	const { items, error } = await n8n.clock.run(
+		n8n.execute({
+			items: Array.from({ length: 8 }, () => ({})),
+			parameters: { resource: 'job', operation: 'recover', executionId: ran.id },
+			engine: stored(ran),
+		}),
+	);
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(8 * PROMPTS.length);
+});
+
 test('without waiting: the rows as they are known, and nothing is asked', async () => {
 	const { n8n, ran } = await failedBatch();
 	const { items, sent, hints } = await recover(n8n, ran, { waitForCompletion: false });

@@ -101,12 +101,6 @@ describe('the list', () => {
 		expect(third).toMatchObject({ results: [], paginationToken: undefined });
 	});
 
-	test('ends where the history gives the same page again', async () => {
-		const first = await list(() => records(55, 3));
-		const second = await list(() => records(55, 3), { token: first.paginationToken });
-		expect(second).toMatchObject({ results: [], paginationToken: undefined });
-	});
-
 	test('ends after a thousand jobs', async () => {
 		const pages = (offset: number) => records(5000 - offset, 50);
 		let token: string | undefined;
@@ -146,7 +140,7 @@ describe('a search', () => {
 		const { results, offsets, paginationToken } = await list(pages, { filter: 'prompt 4870' });
 		expect(results.map(({ value }) => value)).toEqual(['id-4870']);
 		expect(offsets).toEqual([0, 50, 100, 150]);
-		expect(JSON.parse(paginationToken ?? '')).toMatchObject({ offset: 200 });
+		expect(paginationToken).toBe('200');
 	});
 });
 

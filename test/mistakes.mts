@@ -95,15 +95,15 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'the trigger forgets which jobs it has given out',
 		file: 'nodes/shared/trigger/seen.ts',
-		before: 'marks[list] = [...others, ...fresh].slice(-MOST_MARKS);',
-		after: 'marks[list] = [...others].slice(-MOST_MARKS);',
+		before: 'marks.add(mark);',
+		after: 'void mark;',
 		suite: 'unit/trigger/polls',
 	},
 	{
 		name: 'a worker that takes over creates what may have been sent',
 		file: 'nodes/shared/durable/round.ts',
-		before: 'const hasNoted = mark[NOTED] === true;',
-		after: 'const hasNoted = mark[NOTED] !== false;',
+		before: 'const hasNoted = markOf(context)[NOTED] === true;',
+		after: 'const hasNoted = markOf(context)[NOTED] !== false;',
 		suite: 'unit/durable/chaos',
 	},
 	{

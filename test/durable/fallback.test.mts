@@ -36,16 +36,6 @@ test('the node waits in process, and says so; the next node has the results and 
 	console.log(theHint(ran));
 }, 120_000);
 
-test('a job fails: so does the execution, and its error names all that is paid for', async () => {
-	await n8n.startAfresh();
-	n8n.sandbox.settings.jobMs = { min: 500, max: 500 };
-	const items = [...prompts(1), { prompt: 'one [fail]' }];
-	const { execution, error } = await n8n.run({ items, parameters: inProcess });
-	expect(execution.status).toBe('error');
-	expect(n8n.sandbox.jobs).toHaveLength(2);
-	for (const { id } of n8n.sandbox.jobs) expect(JSON.stringify(error)).toContain(id);
-}, 120_000);
-
 test('a file in memory has no address: nothing is paid for, and the error says what to do', async () => {
 	await n8n.startAfresh();
 	const workflow = await submitPhoto(n8n);

@@ -1,7 +1,8 @@
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { outputsOf } from '../../tools/lib/n8nClient.mts';
+import { untilParked } from '../support/parkedBatch.mts';
 import { addressesSent, fetched, PHOTO, submitPhoto } from '../support/photoForm.mts';
-import { until, untilJobs } from '../support/until.mts';
+import { untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** A photo of a form becomes a video in an execution that is parked, in a real n8n ten times as fast. */
@@ -19,13 +20,8 @@ const parameters = { options: { waitMode: 'durable' } };
 test('the service can fetch it, also when n8n was killed meanwhile', async () => {
 	n8n.sandbox.settings.shapes.record.echo = true;
 	const workflow = await submitPhoto(n8n, { parameters });
-	const isParked = ({ status }: { status: string }) => status === 'waiting';
-	const executions = async () => await n8n.client.listExecutions(workflow.id);
 	await untilJobs(n8n, 1);
-	await until('all to be parked', async () => (await executions()).every(isParked), {
-		seen: executions,
-		everyMs: 100,
-	});
+	await untilParked(n8n, workflow);
 	await n8n.kill();
 	await n8n.restart();
 	const execution = await n8n.client.waitForWorkflow(workflow, { timeout: 400_000 });

@@ -1,7 +1,6 @@
 import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { ranOf } from '../support/realN8n.mts';
-import { toldBy } from '../support/toldBy.mts';
 import { untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
@@ -29,22 +28,6 @@ const killWhenJobs = async (count: number) => {
 };
 
 const long = () => (n8n.sandbox.settings.jobMs = { min: 600_000, max: 600_000 });
-
-test('a first try that was killed is not known to n8n: a retry names its jobs and orders nothing, the next orders', async () => {
-	long();
-	const workflow = await n8n.start({ items, parameters, workflowSettings });
-	await killWhenJobs(5);
-	const crashed = await n8n.client.waitForWorkflow(workflow, { until: ['crashed'] });
-	const retry = async (one: string) =>
-		ranOf(await n8n.client.waitForExecution(await n8n.client.retryExecution(one)));
-	const told = await retry(crashed.id);
-	for (const { id } of n8n.sandbox.jobs) expect(toldBy(told.error)).toContain(id);
-	expect(paidFor()).toEqual(all);
-	const { execution, outputs } = await retry(told.execution.id);
-	expect(execution.status).toBe('success');
-	expect(promptsOf(n8n.sandbox, outputs[0])).toEqual(all);
-	expect(paidFor()).toEqual([...all, ...all].sort());
-});
 
 test('jobs of a try that had ended are known: Retry execution pays for what is missing', async () => {
 	n8n.sandbox.faults.add({
@@ -74,32 +57,25 @@ test('jobs of a try that had ended are known: Retry execution pays for what is m
 	expect(paidFor()).toHaveLength(5 + (5 - known.length));
 });
 
-describe('killed in a later node', () => {
+test('killed in a later node: the jobs of an earlier one are not paid for again', async () => {
 	const second = {
 		type: 'n8n-nodes-mediagen.mediaGenImage',
 		typeVersion: 1,
 		parameters: { ...parameters, prompt: "={{ 'again: ' + $('Items').item.json.prompt }}" },
 	};
-
-	test.each([
-		['the jobs of an earlier one are not paid for again', true, all],
-		['without Save execution progress, all of them are', false, [...all, ...all].sort()],
-	])('%s', async (_, saveExecutionProgress, paid) => {
-		const workflowSettings = { saveExecutionProgress };
-		const workflow = await n8n.start({ items, parameters, workflowSettings, after: second });
-		await untilJobs(n8n, 5, 5);
-		long();
-		await killWhenJobs(6);
-		const crashed = await n8n.client.waitForWorkflow(workflow, { until: ['crashed'] });
-		// Each node of which n8n knows nothing tells once what it may have paid for.
-		let execution = crashed;
-		for (let retries = 0; retries < 3 && execution.status !== 'success'; retries++) {
-			const id = await n8n.client.retryExecution(execution.id);
-			execution = await n8n.client.waitForExecution(id);
-		}
-		expect(execution.status).toBe('success');
-		expect(outputsOf(execution, 'After')[0]).toHaveLength(5);
-		const firsts = paidFor().filter((prompt) => !String(prompt).startsWith('again'));
-		expect(firsts).toEqual(paid);
-	});
+	const workflow = await n8n.start({ items, parameters, workflowSettings, after: second });
+	await untilJobs(n8n, 5, 5);
+	long();
+	await killWhenJobs(6);
+	const crashed = await n8n.client.waitForWorkflow(workflow, { until: ['crashed'] });
+	// Each node of which n8n knows nothing tells once what it may have paid for.
+	let execution = crashed;
+	for (let retries = 0; retries < 3 && execution.status !== 'success'; retries++) {
+		const id = await n8n.client.retryExecution(execution.id);
+		execution = await n8n.client.waitForExecution(id);
+	}
+	expect(execution.status).toBe('success');
+	expect(outputsOf(execution, 'After')[0]).toHaveLength(5);
+	const firsts = paidFor().filter((prompt) => !String(prompt).startsWith('again'));
+	expect(firsts).toEqual(all);
 });

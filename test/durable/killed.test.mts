@@ -7,9 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import type { SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import { removeFolder } from '../../tools/lib/temporaryFolder.mts';
-import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
-import { isInDoubt, UNDER_WAY } from '../support/inDoubt.mts';
-import { mostAtOnce } from '../support/mostAtOnce.mts';
+import { parameters, prompts } from '../support/imageBatch.mts';
+import { expectOwnOrInDoubt, expectPaidOnce, UNDER_WAY } from '../support/inDoubt.mts';
 import { ranOf } from '../support/realN8n.mts';
 import { until, untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
@@ -178,8 +177,8 @@ test.each(MOMENTS)(
 		await n8n.kill();
 		await n8n.restart();
 		const jobIds: string[] = [];
-		const inDoubt: unknown[] = [];
-		const stopped: unknown[] = [];
+		const inDoubt: string[] = [];
+		const stopped: string[] = [];
 		for (const [index, workflow] of workflows.entries()) {
 			const ordered = prompts(10, names[index]).map(({ prompt }) => prompt);
 			const ended = await endOf(workflow);
@@ -189,14 +188,7 @@ test.each(MOMENTS)(
 			}
 			const { execution, outputs } = ranOf(ended);
 			expect(execution.status).toBe('success');
-			const items = outputs[0] ?? [];
-			expect(items).toHaveLength(ordered.length);
-			const doubts = ordered.filter((_, item) => isInDoubt(items[item]));
-			expect(doubts.length).toBeLessThanOrEqual(UNDER_WAY);
-			const whole = items.filter((item) => !isInDoubt(item));
-			expect(promptsOf(n8n.sandbox, whole)).toEqual(
-				ordered.filter((prompt) => !doubts.includes(prompt)),
-			);
+			const { whole, doubts } = expectOwnOrInDoubt(n8n.sandbox, outputs[0] ?? [], ordered);
 			for (const { binary } of whole) expect(binary.data.mimeType).toBe('image/png');
 			jobIds.push(...whole.map(({ json }) => json.jobId));
 			inDoubt.push(...doubts);
@@ -204,13 +196,6 @@ test.each(MOMENTS)(
 		expect(stopped.length).toBeLessThanOrEqual(10);
 		console.log(`${moment.name}: ${jobIds.length} results, ${inDoubt.length} in doubt`);
 		// None twice, none lost: each job that was paid for is an item's, or of an item in doubt.
-		const paid = n8n.sandbox.jobs.map(({ body }) => body.prompt);
-		expect(new Set(paid).size).toBe(paid.length);
-		expect(n8n.sandbox.account.charges).toHaveLength(paid.length);
-		const certain = n8n.sandbox.jobs.filter(
-			({ body }) => ![...inDoubt, ...stopped].includes(body.prompt),
-		);
-		expect(jobIds.sort()).toEqual(certain.map(({ id }) => id).sort());
-		expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
+		expectPaidOnce(n8n.sandbox, jobIds, [...inDoubt, ...stopped]);
 	},
 );

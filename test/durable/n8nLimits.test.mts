@@ -5,7 +5,7 @@ import { parameters, prompts } from '../support/imageBatch.mts';
 import { recover } from '../support/parkedBatch.mts';
 import { ranOf } from '../support/realN8n.mts';
 import { recoverableWorkflow } from '../support/recoverable.mts';
-import { until, untilJobs } from '../support/until.mts';
+import { until } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** n8n's own limits of executions: how many run at once, and how long one may take. */
@@ -36,20 +36,6 @@ test('parked executions leave their places free: with one place, three wait at o
 		expect(outputs[0]).toHaveLength(1);
 	}
 	expect(n8n.sandbox.account.charges).toHaveLength(3);
-});
-
-test('one that waits in process keeps its place: the next begins when it has ended', async () => {
-	const first = await n8n.start({ items: prompts(1, 'first'), parameters });
-	await untilJobs(n8n, 1);
-	const second = n8n.start({ items: prompts(1, 'second'), parameters });
-	const [one] = n8n.sandbox.jobs;
-	await untilJobs(n8n, 2);
-	const [, two] = n8n.sandbox.jobs;
-	expect(two?.createdAt).toBeGreaterThan(one?.endsAt ?? Infinity);
-	for (const workflow of [first, await second]) {
-		const ended = await n8n.client.waitForWorkflow(workflow, PATIENT);
-		expect(ended.status).toBe('success');
-	}
 });
 
 describe("a workflow's time-out, which n8n counts from the start of an execution", () => {

@@ -1,20 +1,13 @@
-import { buffer } from 'node:stream/consumers';
-
-import axios from 'axios';
-
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import type { SavedWorkflow, WorkflowNode } from '../../tools/lib/n8nClient.mts';
 import {
 	end,
-	expectHashed,
 	expectToldOnce,
 	expectToldOverRestart,
 	firedFor,
 	hold,
-	LAST_LIST,
 	NEXT,
 	polls,
-	HASH_FILE,
 	saveTrigger,
 	startJobs,
 	TRIGGER,
@@ -25,8 +18,6 @@ import { useRealN8n } from '../support/useRealN8n.mts';
 
 const n8n = useRealN8n({
 	timeLapse: TIME_LAPSE,
-	// As by default, but for older versions.
-	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
 	sandbox: { jobMs: { min: 5_000, max: 30_000 } },
 });
 
@@ -57,25 +48,9 @@ async function edit(
 	await n8n.client.activate(workflow);
 }
 
-test.each(['SIGTERM', 'SIGKILL'] as const)(
-	'30 jobs, n8n ended by %s and started again: it fires once for each',
-	async (signal) => {
-		workflow = await saveTrigger(n8n, BOTH);
-		await expectToldOverRestart(n8n, workflow, signal);
-	},
-);
-
-test('deactivated and activated again: it fires for nothing that ended before', async () => {
+test('30 jobs, n8n killed and started again: it fires once for each', async () => {
 	workflow = await saveTrigger(n8n, BOTH);
-	await n8n.client.activate(workflow);
-	const before = await startJobs(n8n, 3);
-	await firedFor(n8n, workflow, before);
-	await n8n.client.deactivate(workflow);
-	const meanwhile = await startJobs(n8n, 3);
-	end(n8n, meanwhile);
-	await n8n.client.activate(workflow);
-	const after = await startJobs(n8n, 3);
-	await expectToldOnce(n8n, workflow, [...before, ...after]);
+	await expectToldOverRestart(n8n, workflow, 'SIGKILL');
 });
 
 test('an edit that is published while it is active: none twice, none lost', async () => {
@@ -134,38 +109,4 @@ describe('a key that the service does not take', () => {
 			['error', MESSAGE],
 		]);
 	});
-});
-
-test('a service that is down: two polls pass in silence, then one failed execution says so', async () => {
-	workflow = await saveTrigger(n8n, BOTH);
-	await n8n.client.activate(workflow);
-	n8n.sandbox.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 503 } });
-	const jobs = await startJobs(n8n, 3);
-	end(n8n, jobs);
-	await polls(n8n, 5);
-	n8n.sandbox.faults.clear();
-	const { executions } = await expectToldOnce(n8n, workflow, jobs);
-	const failed = executions.filter(({ status }) => status !== 'success');
-	expect(failed.map(({ status, error }) => [status, error.message])).toEqual([
-		['error', 'The service, or a proxy in front of it, answered with status 503'],
-	]);
-	const shownAt = Date.parse(failed[0]!.stoppedAt!);
-	const inVain = n8n.sandbox.journal.to(LAST_LIST).filter(({ status }) => status === 503);
-	// Polls are a minute apart, and the clocks of n8n and the sandbox agree to some seconds.
-	expect(inVain.filter(({ at }) => at < shownAt + 30_000)).toHaveLength(3);
-});
-
-test('a downloaded file reaches the next node', async () => {
-	workflow = await saveTrigger(n8n, { events: ['completed'], downloadMedia: true }, HASH_FILE);
-	await n8n.client.activate(workflow);
-	const jobs = await startJobs(n8n, 3);
-	const completed = jobs.filter(({ outcome }) => outcome === 'completed');
-	const told = await expectToldOnce(n8n, workflow, completed);
-	await expectHashed(told);
-	for (const { json, binary } of told.items) {
-		const { data } = await axios.get(json.mediaUrl, { responseType: 'arraybuffer' });
-		// As the editor's download button gets it.
-		const file = await buffer(await n8n.client.download(binary.data));
-		expect(file.equals(data)).toBe(true);
-	}
 });

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
-
-import { outputsOf, type Execution, type WorkflowNode } from '../../tools/lib/n8nClient.mts';
-import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
-import { isN8nBefore } from '../support/n8nVersion.mts';
-import type { ChainNode } from '../support/realN8n.mts';
+import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mts';
+import { calledWorkflow, callNode, savedWorkflow } from '../support/calling.mts';
+import { nodesOf, parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /** A node of a sub-workflow that has failed: what a retry of the workflow that calls it pays for. */
@@ -16,47 +13,21 @@ const ITEMS = prompts(4);
 const ALL = ITEMS.map(({ prompt }) => prompt);
 const TRIES = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
 
-/** The workflow that is called, with one node. */
-function called() {
+const worker = () => {
 	const { id, name } = n8n.credential;
-	const nodes = [
-		{
-			name: 'Called',
-			type: 'n8n-nodes-base.executeWorkflowTrigger',
-			typeVersion: 1.1,
-			parameters: { inputSource: 'passthrough' },
-		},
-		{
-			name: 'MediaGen',
-			type: 'n8n-nodes-mediagen.mediaGenImage',
-			typeVersion: 1,
-			parameters,
-			credentials: { mediaGenApi: { id, name } },
-		},
-	];
 	return {
-		name: randomUUID(),
-		settings: { executionOrder: 'v1' },
-		nodes: nodes.map(
-			(node, x): WorkflowNode => ({
-				id: randomUUID(),
-				position: [x * 200, 0],
-				...node,
-			}),
-		),
-		connections: { Called: { main: [[{ node: 'MediaGen', type: 'main', index: 0 }]] } },
+		...{ name: 'MediaGen', type: 'n8n-nodes-mediagen.mediaGenImage', typeVersion: 1, parameters },
+		credentials: { mediaGenApi: { id, name } },
 	};
-}
+};
 
-/** Where the calling node has that workflow from. */
+/** Where the calling node has the workflow from. */
 const SOURCES = {
-	id: async () => {
-		const saved = await n8n.client.createWorkflow(called());
-		// In 1.x, a workflow that only others call is ready as it is, and cannot be activated.
-		if (!isN8nBefore('2.0')) await n8n.client.activate(saved);
-		return { source: 'database', workflowId: { __rl: true, mode: 'id', value: saved.id } };
-	},
-	inline: async () => ({ source: 'parameter', workflowJson: JSON.stringify(called()) }),
+	id: async () => await savedWorkflow(n8n, worker()),
+	inline: async () => ({
+		source: 'parameter',
+		workflowJson: JSON.stringify(calledWorkflow(worker())),
+	}),
 };
 
 /** Calls it; the creation of the last image is refused once. */
@@ -66,33 +37,8 @@ async function call(source: keyof typeof SOURCES, settings: object, mode = 'once
 		fault: { kind: 'status', status: 403 },
 		times: 1,
 	});
-	const calling: ChainNode = {
-		name: 'Call',
-		type: 'n8n-nodes-base.executeWorkflow',
-		typeVersion: 1.2,
-		parameters: {
-			mode,
-			...(await SOURCES[source]()),
-			workflowInputs: { mappingMode: 'defineBelow', value: {} },
-			options: {},
-		},
-		...settings,
-	};
-	return await n8n.runChain([
-		{
-			name: 'Items',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ items: ITEMS }), options: {} },
-		},
-		{
-			name: 'Split',
-			type: 'n8n-nodes-base.splitOut',
-			typeVersion: 1,
-			parameters: { fieldToSplitOut: 'items', options: {} },
-		},
-		calling,
-	]);
+	const calling = { ...callNode(await SOURCES[source](), mode), ...settings };
+	return await n8n.runChain([...nodesOf(ITEMS), calling]);
 }
 
 const paidFor = () => n8n.sandbox.jobs.map(({ body }) => body.prompt).sort();

@@ -83,7 +83,7 @@ test('updated, and n8n restarted: what is parked and what is active goes on', as
 	await firedFor(n8n, trigger, await startJobs(n8n, 3));
 	n8n.sandbox.settings.jobMs = { min: 200_000, max: 200_000 };
 	const batch = await startBatch(n8n, 'parked');
-	await untilParked(n8n, batch);
+	await untilParked(n8n, batch.workflow);
 
 	const before = await version();
 	await n8n.kill('SIGTERM');

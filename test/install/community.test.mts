@@ -168,7 +168,7 @@ test('updated while n8n runs: what is parked and what is active goes on', async 
 	hold(unpolled);
 	n8n.sandbox.settings.jobMs = LONG;
 	const batch = await startBatch(n8n, 'parked');
-	await untilParked(n8n, batch);
+	await untilParked(n8n, batch.workflow);
 
 	await publish(NEXT);
 	await polls(n8n, 1);
@@ -196,7 +196,7 @@ test('updated while a worker is awake, and while a node waits in process: both g
 test('updated to a version that parks in another way: refused, and the paid jobs are named', async () => {
 	n8n.sandbox.settings.jobMs = LONG;
 	const batch = await startBatch(n8n, 'refused');
-	await untilParked(n8n, batch);
+	await untilParked(n8n, batch.workflow);
 	const paid = n8n.sandbox.jobs.map(({ id }) => id);
 	expect(paid).toHaveLength(5);
 
@@ -223,7 +223,7 @@ test('removed, and back: n8n stays well, and all goes on', async () => {
 	hold(running);
 	n8n.sandbox.settings.jobMs = LONG;
 	const batch = await startBatch(n8n, 'removed');
-	await untilParked(n8n, batch);
+	await untilParked(n8n, batch.workflow);
 
 	await uninstallPackage(n8n.client);
 	expect(await shown()).toEqual([[], undefined]);
@@ -246,7 +246,7 @@ test('removed, n8n restarted, and back: the same, but triggers have to be publis
 	const saved = await n8n.client.createWorkflow(recoverableWorkflow('saved', n8n.credential));
 	n8n.sandbox.settings.jobMs = LONG;
 	const batch = await startBatch(n8n, 'restarted');
-	await untilParked(n8n, batch);
+	await untilParked(n8n, batch.workflow);
 
 	await uninstallPackage(n8n.client);
 	await n8n.kill('SIGTERM');

@@ -1,8 +1,8 @@
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
-import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
-import { isInDoubt, UNDER_WAY } from '../support/inDoubt.mts';
-import { mostAtOnce } from '../support/mostAtOnce.mts';
+import { parameters, prompts } from '../support/imageBatch.mts';
+import { expectOwnOrInDoubt, expectPaidOnce, UNDER_WAY } from '../support/inDoubt.mts';
 import { ranOf } from '../support/n8nRuns.mts';
+import { expectResults, startBatch, untilParked } from '../support/parkedBatch.mts';
 import { until, untilJobs } from '../support/until.mts';
 import type { RealQueue } from '../support/realQueue.mts';
 import { useRealQueue } from '../support/useRealN8n.mts';
@@ -43,21 +43,14 @@ async function killTaker(queue: RealQueue, id: string): Promise<void> {
 }
 
 test('killed while the run is parked: it goes on, on another machine', async () => {
-	const workflow = await started(n8n, 7, { min: 200_000, max: 200_000 });
-	const executions = async () => await n8n.client.listExecutions(workflow.id);
-	await untilJobs(n8n, 5);
-	const isParked = async () => (await executions()).every(({ status }) => status === 'waiting');
-	await until('all to be parked', isParked, { seen: executions, everyMs: 100 });
+	n8n.sandbox.settings.jobMs = { min: 200_000, max: 200_000 };
+	const batch = await startBatch(n8n, 'image');
+	await untilParked(n8n, batch.workflow);
 	await n8n.workers[0]?.kill();
-	const ended = await n8n.client.waitForWorkflow(workflow, { timeout: 200_000 });
-	const { execution, outputs } = ranOf(ended);
-	expect(execution.status).toBe('success');
-	expect(promptsOf(n8n.sandbox, outputs[0])).toEqual(prompts(7).map(({ prompt }) => prompt));
-	expect(n8n.sandbox.account.charges).toHaveLength(7);
+	await expectResults(n8n, batch);
 }, 300_000);
 
 test('30 images, a machine killed while it works: none twice, none lost, the limits kept', async () => {
-	const items = prompts(30);
 	const workflow = await started(n8n, 30, { min: 10_000, max: 40_000 });
 	const executions = async () => await n8n.client.listExecutions(workflow.id);
 	const isParked = async () =>
@@ -72,22 +65,11 @@ test('30 images, a machine killed while it works: none twice, none lost, the lim
 		await n8n.client.waitForWorkflow(workflow, { timeout: 200_000 }),
 	);
 	expect(execution.status).toBe('success');
-	const [given = []] = outputs;
-	expect(given).toHaveLength(30);
+	const ordered = prompts(30).map(({ prompt }) => prompt);
 	// What was under way in the worker that was killed may stay in doubt.
-	const doubts = items.filter((_, item) => isInDoubt(given[item])).map(({ prompt }) => prompt);
-	expect(doubts.length).toBeLessThanOrEqual(UNDER_WAY);
-	const whole = given.filter((item) => !isInDoubt(item));
-	const ordered = items.map(({ prompt }) => prompt);
-	expect(promptsOf(n8n.sandbox, whole)).toEqual(
-		ordered.filter((prompt) => !doubts.includes(prompt)),
-	);
-	const paid = n8n.sandbox.jobs.map(({ body }) => String(body.prompt));
-	expect(new Set(paid).size).toBe(paid.length);
-	expect(n8n.sandbox.account.charges).toHaveLength(paid.length);
-	const certain = n8n.sandbox.jobs.filter(({ body }) => !doubts.includes(String(body.prompt)));
-	expect(whole.map(({ json }) => json.jobId).sort()).toEqual(certain.map(({ id }) => id).sort());
-	expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
+	const { whole, doubts } = expectOwnOrInDoubt(n8n.sandbox, outputs[0] ?? [], ordered);
+	const ids = whole.map(({ json }) => String(json.jobId));
+	expectPaidOnce(n8n.sandbox, ids, doubts);
 	expect(mostInAMinute()).toBeLessThanOrEqual(BUDGET);
 }, 300_000);
 

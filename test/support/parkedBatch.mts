@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import { outputsOf, type Item, type SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import { prompts, promptsOf } from './imageBatch.mts';
-import { ranOf, type RealN8n } from './realN8n.mts';
+import { ranOf } from './n8nRuns.mts';
 import { RECOVER, recoverableWorkflow } from './recoverable.mts';
 import { until, untilJobs } from './until.mts';
+import type { Runs } from './wayBack.mts';
 
 /** A batch of images that an execution waits for durably. */
 export interface ParkedBatch {
@@ -20,7 +21,7 @@ const RUNNING = 5;
 const ITEMS = 7;
 
 /** Starts a batch. Resolves when it waits and all jobs that can run exist; its worker is still awake. */
-export async function startBatch(n8n: RealN8n, name: string): Promise<ParkedBatch> {
+export async function startBatch(n8n: Runs, name: string): Promise<ParkedBatch> {
 	const { client } = n8n;
 	const workflow = await client.createWorkflow(recoverableWorkflow(randomUUID(), n8n.credential));
 	await client.activate(workflow);
@@ -31,15 +32,18 @@ export async function startBatch(n8n: RealN8n, name: string): Promise<ParkedBatc
 	return { workflow, id, prompts: items.map(({ prompt }) => prompt) };
 }
 
-/** Waits until no worker of the batch is awake. */
-export async function untilParked({ client }: RealN8n, batch: ParkedBatch): Promise<void> {
-	const executions = async () => await client.listExecutions(batch.workflow.id);
+/** Waits until all executions of the workflow are parked. */
+export async function untilParked(
+	{ client }: Pick<Runs, 'client'>,
+	{ id }: Pick<SavedWorkflow, 'id'>,
+): Promise<void> {
+	const executions = async () => await client.listExecutions(id);
 	const isParked = async () => (await executions()).every(({ status }) => status === 'waiting');
 	await until('all to be parked', isParked, { seen: executions, everyMs: 100 });
 }
 
 /** Waits until the batch has ended, and expects each item to have its own job, paid for once. */
-export async function expectResults(n8n: RealN8n, batch: ParkedBatch): Promise<void> {
+export async function expectResults(n8n: Runs, batch: ParkedBatch): Promise<void> {
 	const ended = await n8n.client.waitForExecution(batch.id, { timeout: 200_000 });
 	const { execution, outputs } = ranOf(ended);
 	expect(execution.status).toBe('success');
@@ -56,7 +60,7 @@ export async function expectResults(n8n: RealN8n, batch: ParkedBatch): Promise<v
 }
 
 /** Recovers the paid jobs of the batch, with *Get Paid Jobs Back* in the same workflow. */
-export async function recover(n8n: RealN8n, { workflow, id }: ParkedBatch): Promise<Item[]> {
+export async function recover(n8n: Runs, { workflow, id }: ParkedBatch): Promise<Item[]> {
 	const { client, clock } = n8n;
 	const known = await client.listExecutions(workflow.id);
 	await client.callWebhook(workflow.name, { items: [{ executionId: id }] });

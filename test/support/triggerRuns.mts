@@ -88,7 +88,7 @@ export async function fired({ client }: N8nRuns, { id }: SavedWorkflow): Promise
 }
 
 /** The list that each poll reads last, and that nothing else reads. */
-export const LAST_LIST = 'videoStudio.history';
+const LAST_LIST = 'videoStudio.history';
 
 /** How long a poll may go on after that, ms; the next poll is a minute away. */
 const REST_OF_POLL = 5000;

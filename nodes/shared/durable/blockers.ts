@@ -2,11 +2,14 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isTool, type ItemPlan } from '../run/run';
 
+const CALLED_BY_WORKFLOW = 'n8n-nodes-base.executeWorkflowTrigger';
+
 /** Triggers whose caller may wait for the workflow's output, and how they answer by default. */
 const CALLED: Record<string, string> = {
 	'n8n-nodes-base.webhook': 'onReceived',
 	'n8n-nodes-base.formTrigger': 'onReceived',
 	'@n8n/n8n-nodes-langchain.chatTrigger': 'lastNode',
+	[CALLED_BY_WORKFLOW]: 'byWorkflow',
 };
 
 /** With these response modes, n8n answers as soon as an execution parks, with what it has by then. */
@@ -35,6 +38,7 @@ export function durableBlocker(
 ): string | undefined {
 	const { id } = context.getWorkflow();
 	const mode = context.getMode();
+	const triggers = triggersOf(context);
 	const blockers: Array<[boolean, string]> = [
 		[
 			!handsOnErrors(context),
@@ -47,9 +51,12 @@ export function durableBlocker(
 			plans.some(({ options }) => options.outputByStatus),
 			'Output by Status has three outputs, and an execution that was parked goes on by the first',
 		],
-		[isAwaited(context), 'The trigger of the workflow answers when that has ended'],
 		[
-			isCalledWithOne(context),
+			mode !== 'retry' && triggers.some(isAwaited),
+			'The trigger of the workflow answers when that has ended',
+		],
+		[
+			triggers.some((trigger) => isCalledWithOne(context, trigger)),
 			'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all',
 		],
 		[mode === 'cli', 'A workflow run from the command line ends with its process'],
@@ -58,34 +65,26 @@ export function durableBlocker(
 	return blockers.find(([applies]) => applies)?.[1];
 }
 
+/** The triggers whose caller may wait, of those that have run: a workflow may have several. */
+const triggersOf = (context: IExecuteFunctions) =>
+	context
+		.getParentNodes(context.getNode().name, { includeNodeParameters: true })
+		.filter(({ name, type }) => type in CALLED && isTrue(context, name, '.isExecuted'));
+
+type Trigger = ReturnType<typeof triggersOf>[number];
+
 /** Whether the caller of the workflow gets an answer only when it ends. */
-function isAwaited(context: IExecuteFunctions): boolean {
-	if (context.getMode() === 'retry') return false;
-	return nodesBefore(context).some(({ name, type, parameters = {} }) => {
-		const byDefault = CALLED[type];
-		if (byDefault === undefined) return false;
-		const { responseMode } = { ...(parameters.options as IDataObject), ...parameters };
-		const isTooEarly = TOO_EARLY.includes(String(responseMode ?? byDefault));
-		// The workflow may have several triggers, of which only one has run.
-		return isTooEarly && isTrue(context, `$(${quoted(name)}).isExecuted`);
-	});
+function isAwaited({ type, parameters = {} }: Trigger): boolean {
+	const given = { ...(parameters.options as IDataObject), ...parameters };
+	return TOO_EARLY.includes(String(given.responseMode ?? CALLED[type]));
 }
-
-const nodesBefore = (context: IExecuteFunctions) =>
-	context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
-
-const isTrue = (context: IExecuteFunctions, expression: string) =>
-	context.evaluateExpression(`{{ ${expression} }}`, 0) === true;
-
-const CALLED_BY_WORKFLOW = 'n8n-nodes-base.executeWorkflowTrigger';
 
 /** Whether another workflow has called this one with one item, and so may call it again for others. */
-function isCalledWithOne(context: IExecuteFunctions): boolean {
-	return nodesBefore(context)
-		.filter(({ type }) => type === CALLED_BY_WORKFLOW)
-		.map(({ name }) => `$(${quoted(name)})`)
-		.some((trigger) => isTrue(context, `${trigger}.isExecuted && ${trigger}.all().length === 1`));
-}
+const isCalledWithOne = (context: IExecuteFunctions, { name, type }: Trigger) =>
+	type === CALLED_BY_WORKFLOW && isTrue(context, name, '.all().length === 1');
 
-/** Quoted for use in an expression, which a closing brace could end. */
-const quoted = (name: string) => JSON.stringify(name).replaceAll('}', '\\u007d');
+function isTrue(context: IExecuteFunctions, node: string, what: string): boolean {
+	// A closing brace could end the expression.
+	const quoted = JSON.stringify(node).replaceAll('}', '\\u007d');
+	return context.evaluateExpression(`{{ $(${quoted})${what} }}`, 0) === true;
+}

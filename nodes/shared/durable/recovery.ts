@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 
 import { ordersIn } from '../orders/orders';
 import { NotRecoverable, type PaidOrder } from '../run/run';
-import { type Handle, HANDLE, memoryIn, WATCH, type Watch, WORK, type Work } from './stored';
+import { type Handle, HANDLE, memoryIn, WORK, type Work, workerNamed } from './stored';
 
 /**
  * The orders of the latest durable run of each node of an execution. A helper's number is taken for that of its own work.
@@ -20,41 +20,36 @@ export async function ordersOf(
 	const nodes = Object.keys(data.executionData?.contextData ?? {}).map((key) =>
 		key.slice('node:'.length),
 	);
-	const found = nodes.map(async (node) => await worksOf(context, data, node));
-	const works = (await Promise.all(found)).flat();
+	const read = nodes.map(async (node) => await workerMemory(context, data, node));
+	const memories = (await Promise.all(read)).filter((memory) => memory[WORK]);
 	const workflowId = String(context.getWorkflow().id);
-	const own = works.filter(({ work: { caller } }) => caller.workflowId === workflowId);
-	if (own.length > 0) return own.flatMap(rowsOf);
+	const own = memories.filter((memory) => callerIn(memory).workflowId === workflowId);
+	if (own.length > 0) return own.flatMap(paidIn);
 	throw new NotRecoverable(
-		works.length > 0
+		memories.length > 0
 			? 'it is of another workflow; put this node into that workflow'
 			: `this workflow knows no paid jobs of it. Put this node into the workflow of that execution. If it is there already, and n8n was restarted since a stop, enter the number of the execution that shows "Paid jobs of execution ${executionId}"; if there is none, look in Job > Get History`,
 	);
 }
 
-interface Known {
-	work: Work;
-	/** What else the worker remembers: its orders. */
-	memory: IDataObject;
-}
-
-/** The work that a node of an execution does itself, or waits for: that of the worker which its watcher names last. */
-async function worksOf(
+/** The memory of the worker that a node of an execution is, or waits for: then the one that its watcher names last. */
+async function workerMemory(
 	context: IExecuteFunctions,
 	data: IRunExecutionData,
 	node: string,
-): Promise<Known[]> {
+): Promise<IDataObject> {
 	const own = memoryIn(data, node);
 	const handle = own[HANDLE] as Handle | undefined;
-	if (own[WORK]) return [{ work: own[WORK] as object as Work, memory: own }];
-	if (!handle) return [];
-	const watched = memoryIn(await context.getExecutionDataById(handle.watcher), node);
-	const { worker = handle.worker } = (watched[WATCH] ?? {}) as Partial<Watch>;
-	const memory = memoryIn(await context.getExecutionDataById(worker), node);
-	return memory[WORK] ? [{ work: memory[WORK] as object as Work, memory }] : [];
+	if (!handle) return own;
+	const watcher = await context.getExecutionDataById(handle.watcher);
+	const worker = workerNamed(watcher, node) ?? handle.worker;
+	return memoryIn(await context.getExecutionDataById(worker), node);
 }
 
-const rowsOf = ({ work: { caller }, memory }: Known): PaidOrder[] =>
-	ordersIn(memory)
-		.sort((one, other) => one.row - other.row)
-		.map((order) => ({ order, executionId: caller.executionId, node: caller.node }));
+const callerIn = (memory: IDataObject) => (memory[WORK] as object as Work).caller;
+
+function paidIn(memory: IDataObject): PaidOrder[] {
+	const { executionId, node } = callerIn(memory);
+	const orders = ordersIn(memory).sort((one, other) => one.row - other.row);
+	return orders.map((order) => ({ order, executionId, node }));
+}

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { MAX_PAUSE_MS } from '../account/backoff';
 import { nextPollMs } from '../account/polls';
 import { later, type Clock } from '../clock/clock';
-import { Batch, NotStarted, type Settled } from '../orders/batch';
+import { Batch, NotStarted } from '../orders/batch';
 import { doubtError, noteMayBe } from '../orders/doubt';
 import { JobError } from '../orders/job';
 import type { JobResult, JobSpec } from '../orders/jobContext';
@@ -13,12 +13,12 @@ import { neverAnswered, runJob, typicalOf } from '../orders/runJob';
 import { firstPlace } from '../orders/startJob';
 import { jobItems } from '../run/finishedItems';
 import { resultItems } from '../run/outputs';
-import { jobSpecOf, openRun, planIn, type Run } from '../run/run';
+import { jobSpecOf, openRun, type Run } from '../run/run';
 import { attempt, type Attempt } from '../service/attempt';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { AWAKE_MS, otherParkedRuns, parkMs } from './parking';
-import { type CreatePlan, planOf, storedError, type Work } from './stored';
+import { planAt, storedError, type Work } from './stored';
 
 /**
  * What a worker does next:
@@ -54,7 +54,7 @@ const ITEMS_AT_ONCE = 10;
 
 /** Indexes of the items that are planned and not done. */
 export const openRows = ({ plans, done }: Work): number[] =>
-	plans.flatMap((plan, row) => ('values' in plan && !done[row] ? [row] : []));
+	[...plans.keys()].filter((row) => plans[row] && !done[row]);
 
 /**
  * Creates the jobs that the round before has noted, waits for news (a job was created or has ended), and notes which
@@ -64,42 +64,36 @@ export const openRows = ({ plans, done }: Work): number[] =>
  * @throws ServiceError, Error about no item, such as a credential that cannot be used
  */
 export async function round(context: IExecuteFunctions, state: Work, clock: Clock): Promise<Step> {
-	const plans = state.plans.map(planOf);
 	const rest = new AbortController();
-	const mark = markOf(context);
-	const hasNoted = mark[NOTED] === true;
-	const run = await openDurable(context, state, clock, { rest: rest.signal, hasNoted });
+	const run = await openDurable(context, state, clock, rest.signal);
 	// Another item may have the same prompt: the jobs of all are known to be theirs, even of those that are done.
 	for (const { id } of run.orders.jobs) run.account.claims.add(id);
 	const ended = Object.entries(state.ended).slice(0, ITEMS_AT_ONCE);
 	if (ended.length > 0) {
 		await Promise.all(
-			ended.map(async ([row, value]) => await finish(run, state, plans[Number(row)], { value })),
+			ended.map(async ([row, value]) => await finish(run, state, Number(row), { value })),
 		);
 		return AT_ONCE;
 	}
-	const open = plans.flatMap((plan, row) =>
-		'value' in plan && !state.done[row] ? [jobSpecIn(plan.value)] : [],
-	);
-	const doubts = open.filter((item) => stateOf(run, item) === 'unknown');
-	if (doubts.length > 0) {
-		await tellDoubts(run, state, plans, doubts);
-		return AT_ONCE;
-	}
-	delete mark[NOTED];
+	const open = openRows(state).map((row) => jobSpecAt(state, row));
+	if (await tellDoubts(run, state, open)) return AT_ONCE;
+	delete markOf(context)[NOTED];
 	const noted = open.filter((item) => stateOf(run, item) === 'sending');
 	const running = open.filter((item) => jobIn(run, item));
-	const left = open.filter((item) => !running.includes(item) && !noted.includes(item));
+	const left = open.filter((item) => !run.orders.find(item.itemIndex));
 	if (running.length + noted.length === 0 && isClosed(state)) return 'handOver';
 	const wanted = noted.length === 0 && !isClosed(state) ? left : [];
 	const { results, hasPlace } = await untilNews(run, state, [...running, ...noted], wanted, rest);
 	run.orders.dropUnsent();
 	const late = running.filter((item) => isLate(run, item));
-	if (state.lateParks >= MOST_LATE_PARKS) giveUp(run, late, results);
+	const isGivenUp = state.lateParks >= MOST_LATE_PARKS;
+	for (const item of late.filter(({ itemIndex }) => isGivenUp && !results.has(itemIndex))) {
+		results.set(item.itemIndex, { error: neverAnswered(jobIn(run, item)!, item) });
+	}
 	for (const [row, result] of results) {
 		if ('value' in result) state.ended[row] = result.value;
 		// Of one whose outcome is unknown, the next round tells.
-		else if (!doubtIn(run.orders.find(row))) await finish(run, state, plans[row], result);
+		else if (!doubtIn(run.orders.find(row))) await finish(run, state, row, result);
 	}
 	const isNews = results.size > 0 || noted.some((item) => run.orders.find(item.itemIndex));
 	if (isNews) Object.assign(state, { newsAt: clock.now(), lateParks: 0 });
@@ -116,10 +110,10 @@ export async function round(context: IExecuteFunctions, state: Work, clock: Cloc
 }
 
 /** When the time of a job is up, any answer ends the wait for it: none may come for longer than a round. */
-const jobSpecIn = (plan: CreatePlan): JobSpec => ({
-	...jobSpecOf(plan.operation, plan),
-	graceMs: MAX_PAUSE_MS,
-});
+function jobSpecAt(state: Work, row: number): JobSpec {
+	const plan = planAt(state, row);
+	return { ...jobSpecOf(plan.operation, plan), graceMs: MAX_PAUSE_MS };
+}
 
 /** Whether the time of the item's job is up. */
 function isLate(run: Run, item: JobSpec): boolean {
@@ -127,21 +121,9 @@ function isLate(run: Run, item: JobSpec): boolean {
 	return run.clock.now() >= startedAt + item.timeoutMs;
 }
 
-/** Gives up jobs that no look was answered about. */
-function giveUp(
-	run: Run,
-	late: readonly JobSpec[],
-	results: Map<number, Attempt<JobResult>>,
-): void {
-	for (const item of late.filter(({ itemIndex }) => !results.has(itemIndex))) {
-		const job = jobIn(run, item);
-		if (job) results.set(item.itemIndex, { error: neverAnswered(job, item) });
-	}
-}
-
 /** Nothing new is begun after a failure, unless the user wants that. */
-const isClosed = ({ done, continueOnFail }: Work) =>
-	!continueOnFail && Object.values(done).some((one) => 'error' in one);
+const isClosed = ({ plans, done, continueOnFail }: Work) =>
+	!continueOnFail && plans.some((plan, row) => plan && 'error' in (done[row] ?? {}));
 
 /**
  * Marks a node's memory in which this process has noted orders, which nobody else may send: whoever finds orders noted
@@ -152,7 +134,7 @@ const NOTED = Symbol.for('n8n-nodes-mediagen: orders noted');
 
 const markOf = (context: IExecuteFunctions): { [NOTED]?: boolean } => context.getContext('node');
 
-/** Forgets the orders that this execution has noted and not sent, as the run ends. */
+/** Forgets the orders that this execution has noted and not sent, as nobody waits for the run. */
 export function dropNoted(context: IExecuteFunctions): void {
 	if (markOf(context)[NOTED]) dropSending(context.getContext('node'));
 }
@@ -234,77 +216,65 @@ function isOpen(error: unknown, rest: AbortSignal): boolean {
 /** Keeps what has become of an item: its items with their files, or what the node fails with. */
 async function finish(
 	run: Run,
-	{ ended, done, continueOnFail, failedAs: as }: Work,
-	plan: Settled<CreatePlan> | undefined,
+	state: Work,
+	itemIndex: number,
 	result: Attempt<JobResult>,
 ): Promise<void> {
-	const own = planIn(plan) as CreatePlan;
-	const { itemIndex, operation } = own;
+	const { ended, done, continueOnFail, failedAs: as } = state;
+	const plan = planAt(state, itemIndex);
 	// The end of the round must not call off a download.
 	const making: Run = { ...run, signal: run.context.getExecutionCancelSignal() };
 	const made =
-		'error' in result ? result : await attempt(jobItems(making, operation, own, result.value));
+		'error' in result
+			? result
+			: await attempt(jobItems(making, plan.operation, plan, result.value));
 	delete ended[itemIndex];
-	if ('value' in made) done[itemIndex] = { items: made.value };
-	else if (!continueOnFail) done[itemIndex] = { error: storedError(made.error) };
-	else done[itemIndex] = { items: resultItems(run, { value: own }, made, { itemIndex, as }) };
+	if ('error' in made && !continueOnFail) done[itemIndex] = { error: storedError(made.error) };
+	else done[itemIndex] = { value: resultItems(run, { value: plan }, made, { itemIndex, as }) };
 }
 
-/** Nobody knows what became of these orders: their items fail, and name the jobs that they may be. */
-async function tellDoubts(
-	run: Run,
-	state: Work,
-	plans: ReadonlyArray<Settled<CreatePlan>>,
-	items: readonly JobSpec[],
-): Promise<void> {
+/** Items whose orders are of unknown outcome fail, and name the jobs that they may be. @returns whether there are any */
+async function tellDoubts(run: Run, state: Work, items: readonly JobSpec[]): Promise<boolean> {
 	const doubts = items.flatMap(({ itemIndex, operation }) => {
 		const order = run.orders.find(itemIndex);
-		return order ? [{ order, operation }] : [];
+		return order?.outcome.state === 'unknown' ? [{ order, operation }] : [];
 	});
-	await noteMayBe(run, doubts);
+	if (doubts.length > 0) await noteMayBe(run, doubts);
 	for (const doubt of doubts) {
-		await finish(run, state, plans[doubt.order.row], { error: doubtError(doubt) });
+		await finish(run, state, doubt.order.row, { error: doubtError(doubt) });
 	}
+	return doubts.length > 0;
 }
 
 /** How long to park, in ms, at most until the time of a job is up; 0 to stay awake. */
 function parkFor(run: Run, { newsAt, caller }: Work, running: readonly JobSpec[]): number {
 	const now = run.clock.now();
-	const inTime = running.flatMap((item) => {
-		const job = isLate(run, item) ? undefined : jobIn(run, item);
-		return job ? [{ item, age: now - job.startedAt }] : [];
-	});
-	const dues = inTime.map(({ item, age }) => nextPollMs(age, typicalOf(item)) - age);
-	const untilDue = dues.length < running.length || dues.length === 0 ? 0 : Math.min(...dues);
+	const ages = running.map((item) => ({ item, age: now - jobIn(run, item)!.startedAt }));
+	const dues = ages.map(({ item, age }) =>
+		isLate(run, item) ? 0 : nextPollMs(age, typicalOf(item)) - age,
+	);
+	const ends = ages.map(({ item, age }) => item.timeoutMs - age).filter((ms) => ms > 0);
+	const untilDue = dues.length > 0 ? Math.min(...dues) : 0;
 	const ms = parkMs(now - newsAt, untilDue, otherParkedRuns(caller.runId, now));
-	const untilEnd = Math.min(...inTime.map(({ item, age }) => item.timeoutMs - age));
-	return ms === 0 ? 0 : Math.max(1, Math.min(ms, untilEnd));
+	return ms === 0 ? 0 : Math.max(1, Math.min(ms, ...ends));
 }
 
 /**
- * Opens the run that the jobs of a durable run belong to. When `rest` fires, waiting for them stops.
+ * Opens the run that the jobs of a durable run belong to.
  *
- * @param kind `recover` where nothing is sent any more: then no credential is needed
+ * @param rest fires when waiting for the jobs is to stop; without it, nothing is sent any more, and no credential is needed
  */
 export async function openDurable(
 	context: IExecuteFunctions,
-	{ caller, isRetry, sources, continueOnFail }: Work,
+	{ origin, continueOnFail }: Work,
 	clock: Clock,
-	{
-		kind = 'create',
-		rest,
-		hasNoted = false,
-	}: { kind?: 'create' | 'recover'; rest: AbortSignal; hasNoted?: boolean },
+	rest?: AbortSignal,
 ): Promise<Run> {
-	const { executionId, runIndex } = caller;
+	const kind = rest ? 'create' : 'recover';
 	const { stopCreating, onItemFailed } = new Batch(continueOnFail);
-	const origin = { executionId, runIndex, isRetry, sources, hasNoted };
+	const hasNoted = markOf(context)[NOTED] === true;
 	return await openRun(context, kind, {
-		clock,
-		stopCreating,
-		onItemFailed,
-		origin,
-		rest,
-		leftMs: PARKED_MS,
+		...{ clock, stopCreating, onItemFailed, rest, leftMs: PARKED_MS },
+		origin: { ...origin, hasNoted },
 	});
 }

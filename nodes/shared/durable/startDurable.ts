@@ -1,12 +1,13 @@
 import { randomUUID } from 'crypto';
-import { type IDataObject, type IExecuteFunctions, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { type IExecuteFunctions, WAIT_INDEFINITELY } from 'n8n-workflow';
 
+import { ordersIn } from '../orders/orders';
 import { hint } from '../run/messages';
 import { failedAs } from '../run/outputs';
 import { type ItemPlan, plannedIn, type Plans, type Run, sourcesOf } from '../run/run';
 import { attempt } from '../service/attempt';
 import { durableBlocker } from './blockers';
-import { startWatcher, startWorker } from './helper';
+import { startHelper, startWatcher } from './helper';
 import {
 	type Caller,
 	type Handle,
@@ -14,6 +15,7 @@ import {
 	isSoon,
 	PARKED_VERSION,
 	parkedTill,
+	storedError,
 	storedPlan,
 	type Work,
 } from './stored';
@@ -41,7 +43,7 @@ const isDurable = ({ operation, options, read }: ItemPlan) =>
 
 /** @throws Error if the run cannot wait durably; the message says why */
 async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise<void> {
-	const { context, clock, executionId } = run;
+	const { context, clock, executionId, isRetry } = run;
 	const reason = durableBlocker(context, valid);
 	if (reason !== undefined) throw new Error(reason);
 	const memory = context.getContext('node');
@@ -49,15 +51,18 @@ async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise
 		executionId,
 		workflowId: String(context.getWorkflow().id),
 		node: context.getNode().name,
-		runIndex: run.orders.run,
 		runId: randomUUID(),
 	};
-	const watcher = await startWatcher(context, caller, plans.length);
+	const watcher = await startWatcher(context, caller);
 	// If n8n ended before the watcher has parked, nobody would look after the worker.
 	if (!(await isSoon(clock, async () => await hasParked(context, watcher)))) {
 		throw new Error(
 			'n8n has not begun a helper within a minute: it is too busy, or does not let the node start executions',
 		);
+	}
+	const done: Work['done'] = {};
+	for (const [row, plan] of plans.entries()) {
+		if ('error' in plan) done[row] = { error: storedError(plan.error) };
 	}
 	const work: Work = {
 		version: PARKED_VERSION,
@@ -65,18 +70,16 @@ async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise
 		watcher,
 		continueOnFail: context.continueOnFail(),
 		failedAs: failedAs(context),
-		isRetry: run.isRetry,
-		sources: sourcesOf(context),
-		plans: plans.map(storedPlan),
+		origin: { executionId, runIndex: run.orders.run, isRetry, sources: sourcesOf(context) },
+		plans: plans.map((plan) => ('value' in plan ? storedPlan(plan.value) : null)),
 		ended: {},
-		done: {},
+		done,
 		newsAt: clock.now(),
 		lateParks: 0,
 		faults: 0,
 	};
-	const worker = await startWorker(context, caller, work, memory);
-	const handle: Handle = { runId: caller.runId, worker, watcher };
-	memory[HANDLE] = handle as object as IDataObject;
+	const worker = await startHelper(context, 'worker', work, ordersIn(memory));
+	memory[HANDLE] = { runId: caller.runId, worker, watcher } satisfies Handle;
 	await context.putExecutionToWait(WAIT_INDEFINITELY);
 }
 

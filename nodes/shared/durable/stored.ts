@@ -7,16 +7,14 @@ import type {
 } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import type { Settled } from '../orders/batch';
 import type { JobResult } from '../orders/jobContext';
-import { ORDERS } from '../orders/orders';
+import type { Order } from '../orders/order';
 import type { FailedAs } from '../run/outputs';
-import type { ItemPlan } from '../run/run';
+import type { ItemPlan, Origin } from '../run/run';
 import { jsonCopy } from '../service/bodies';
 import type { ErrorText } from '../service/errorTexts';
 import type { Retry } from '../service/retryAdvice';
 import { creationNamed } from '../spec/catalogs';
-import type { CreateOperation } from '../spec/types';
 
 /**
  * The version of what the helpers of a durable run store in n8n's database. Once a version of the package is published,
@@ -31,7 +29,6 @@ export interface Caller {
 	executionId: string;
 	workflowId: string;
 	node: string;
-	runIndex: number;
 	/** Names this wait only: in a loop, the node may wait again in the same execution. */
 	runId: string;
 }
@@ -45,11 +42,10 @@ export interface Work {
 	/** Whether items are begun after one has failed (*Continue*), and how a failed item leaves the node then. */
 	continueOnFail: boolean;
 	failedAs: FailedAs;
-	/** Of the caller's run: whether a person has retried it, and whose orders are whose (`sourcesOf`). */
-	isRetry: boolean;
-	sources: string[];
-	/** By item. */
-	plans: StoredPlan[];
+	/** The caller's run: that of the orders. */
+	origin: Omit<Origin, 'hasNoted'>;
+	/** By item; none where it has failed before anything was sent, and so is done. */
+	plans: Array<StoredPlan | null>;
 	/** By item: the jobs that have ended, whose files come in a round that orders nothing; then what is done. */
 	ended: Record<number, JobResult>;
 	done: Record<number, Done>;
@@ -60,15 +56,12 @@ export interface Work {
 	faults: number;
 	/** The execution that last worked on it. */
 	owner?: string;
-	/** All is done: the end of this execution lets the caller go on, if it has parked before. */
-	handsOver?: true;
-	hasParked?: true;
-	/** Why nobody can go on with the run: the caller fails with that. */
-	lost?: ErrorText;
+	/** Why nobody can go on with the run, in a sentence: the caller fails with that. */
+	lost?: string;
 }
 
 /** What has become of an item: what it gives out, or what it fails with. */
-type Done = { items: INodeExecutionData[] } | { error: StoredError };
+type Done = { value: INodeExecutionData[] } | { error: StoredError };
 
 /** What is stored of an error: its words, and what it says about ordering again. */
 interface StoredError extends ErrorText {
@@ -80,9 +73,8 @@ export interface Watch {
 	caller: Caller;
 	/** The credential that workers use: the watcher has none itself. */
 	credentials: INode['credentials'];
-	/** How many items the run has, and the IDs of their jobs by item, as the last check has seen them. */
-	rows: number;
-	jobs: Record<number, string>;
+	/** What the run has ordered, as the last check has seen it: n8n may lose what it has stored of the worker. */
+	orders: Order[];
 	/** The worker; at first the one that the caller names. */
 	worker?: string;
 	hasBegun?: true;
@@ -105,42 +97,35 @@ export const WATCH = 'mediaGenWatch';
 export const HANDLE = 'mediaGenDurable';
 
 /** An item, checked and ready to be sent; the table of its operation is looked up again. */
-type StoredPlan =
-	| (Pick<ItemPlan, 'values' | 'options' | 'request'> & { resource: string; operation: string })
-	| { error: StoredError }
-	| { skipped: true };
+interface StoredPlan extends Pick<ItemPlan, 'values' | 'options' | 'request'> {
+	resource: string;
+	operation: string;
+}
 
 /** The plan of an item as n8n's database has it. */
-export function storedPlan(plan: Settled<ItemPlan>): StoredPlan {
-	if ('error' in plan) return { error: storedError(plan.error) };
-	if ('skipped' in plan) return plan;
-	const { operation, values, options, request } = plan.value;
+export function storedPlan({ operation, values, options, request }: ItemPlan): StoredPlan {
 	const { resource, operation: name } = operation;
 	return jsonCopy({ resource, operation: name, values, options, request }) as StoredPlan;
 }
 
-/** The plan of an item of a durable run, each of which creates a job. */
-export type CreatePlan = ItemPlan & { operation: CreateOperation };
-
-/** @throws Error where this version of the package has no such operation */
-export function planOf(stored: StoredPlan, itemIndex: number): Settled<CreatePlan> {
-	if ('error' in stored) return { error: errorOf(stored.error) };
-	if ('skipped' in stored) return stored;
-	const { resource, operation: name, values, options, request } = stored;
+/**
+ * The plan of an item that has one: that of a creation.
+ *
+ * @throws Error where this version of the package has no such operation
+ */
+export function planAt({ plans }: Work, itemIndex: number) {
+	const { resource, operation: name, values, options, request } = plans[itemIndex]!;
 	const operation = creationNamed(resource, name);
 	if (!operation) throw new Error(`There is no operation ${resource} ${name}`);
 	// The parameters were read before.
 	const read: ItemPlan['read'] = (_, fallback) => fallback;
-	return { value: { itemIndex, operation, values, options, request, read } };
+	return { itemIndex, operation, values, options, request, read } satisfies ItemPlan;
 }
 
 export function storedError(error: unknown): StoredError {
 	const { message, description = '', retry } = error as StoredError;
 	return { message, description, ...(retry && { retry }) };
 }
-
-export const errorOf = ({ message, ...more }: StoredError): Error =>
-	Object.assign(new Error(message), more);
 
 /**
  * What a helper remembers under a name: at first, what it was started with.
@@ -151,9 +136,7 @@ export function remembered<T>(context: IExecuteFunctions, name: string) {
 	const memory = context.getContext('node');
 	const isNew = memory[name] === undefined;
 	// A copy: what n8n stores as the input of a node must not change with it.
-	const given = isNew ? jsonCopy(context.getInputData()[0]?.json ?? {}) : {};
-	if (isNew) memory[name] = given[name];
-	if (given[ORDERS]) memory[ORDERS] = given[ORDERS];
+	if (isNew) Object.assign(memory, jsonCopy(context.getInputData()[0]?.json ?? {}));
 	return { state: memory[name] as T, isNew };
 }
 
@@ -162,6 +145,10 @@ export function memoryIn(data: IRunExecutionData | undefined, node: string): IDa
 	const started = data?.executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0]?.json;
 	return { ...started, ...data?.executionData?.contextData[`node:${node}`] };
 }
+
+/** The worker that a watcher names, as n8n has stored it. */
+export const workerNamed = (watcher: IRunExecutionData | undefined, node: string) =>
+	(memoryIn(watcher, node)[WATCH] as Watch | undefined)?.worker;
 
 /** Until when an execution is parked, ms since 1970; 0 if it is not. */
 export const parkedTill = (data: IRunExecutionData | undefined): number =>

@@ -1,18 +1,8 @@
-import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { jobOf } from '../orders/order';
 import { ordersIn } from '../orders/orders';
-import { paidJobsText } from '../run/messages';
-import { rowsInWords } from '../run/rows';
-import { attempt } from '../service/attempt';
-import { capitalized } from '../spec/conditions';
-import { NOTHING, runAgain, startWorker } from './helper';
+import { NOTHING, nothingToRetry, runAgain, startHelper } from './helper';
 import { awake } from './parking';
 import {
 	callerState,
@@ -32,8 +22,8 @@ const AFTER_MS = 90_000;
 const SILENT_MS = 66_000;
 
 /**
- * How many workers in a row are replaced that never parked: n8n may let none start, as where the credential is no longer
- * shared, or the caller takes no results any more, which nothing shows.
+ * How many in a row are replaced that never parked: n8n may let no worker start, as where the credential is no longer
+ * shared. As many hand-overs say so; then the caller takes nothing any more, which n8n does not show.
  */
 const MOST_IN_VAIN = 3;
 
@@ -50,15 +40,13 @@ export async function watch(
 	const { state, isNew } = remembered<Watch>(context, WATCH);
 	// A node that parks before it has given out anything would pass on its input.
 	if (isNew) return await runAgain(context);
-	if (context.getMode() === 'retry') throw retryWorker(context, state);
-	const checked = await attempt(check(context, state, clock.now()));
-	if ('value' in checked) {
-		const ms = checked.value;
-		return ms === undefined ? NOTHING : await runAgain(context, clock.now() + ms);
-	}
-	const { message } = checked.error as Error;
-	context.logger.warn(`${context.getNode().name} watches a durable run: ${message}`);
-	return await runAgain(context, clock.now() + SILENT_MS);
+	if (context.getMode() === 'retry')
+		throw nothingToRetry(context, state.caller, 'needs no watcher to go on');
+	const ms = await check(context, state, clock.now()).catch(({ message }: Error) => {
+		context.logger.warn(`${context.getNode().name} watches a durable run: ${message}`);
+		return SILENT_MS;
+	});
+	return ms === undefined ? NOTHING : await runAgain(context, clock.now() + ms);
 }
 
 /**
@@ -84,71 +72,41 @@ async function check(
 	const data = await context.getExecutionDataById(state.worker);
 	const memory = memoryIn(data, caller.node);
 	const work = memory[WORK] as object as Work | undefined;
+	if (work) state.orders = ordersIn(memory);
 	const error = data?.resultData.error;
 	const isStopped = error !== undefined && 'reason' in error && error.reason === 'manual';
-	if (!work || isStopped) return await replace(context, state, lost(state, GONE));
+	if (!work || isStopped) return await replace(context, state, { lost: GONE });
 	// The worker has taken this watcher for dead, and has another.
 	if (work.watcher !== context.getExecutionId()) return undefined;
-	noteJobs(state, memory);
 	const till = parkedTill(data);
 	if (till > now - AFTER_MS) {
-		Object.assign(state, { silent: undefined, inVain: 0 });
+		state.inVain = 0;
 		return Math.max(till, now) - now + AFTER_MS;
 	}
 	const rounds = data?.resultData.runData[caller.node]?.length ?? 0;
 	const seen = `${state.worker} ${rounds} ${till}`;
-	if (state.silent === seen) return await replace(context, state, work, memory);
+	if (state.silent === seen) return await replace(context, state, work);
 	state.silent = seen;
 	return SILENT_MS;
 }
 
-/** Starts another worker, and returns how long to park then, in ms. */
+/** Starts another worker, or a hand-over that says why none goes on; returns how long to park then, in ms. */
 async function replace(
 	context: IExecuteFunctions,
 	state: Watch,
 	work: Partial<Work>,
-	memory: IDataObject = {},
 ): Promise<number | undefined> {
-	const { caller } = state;
-	const { plans = [], done = {} } = work;
+	const { caller, orders, credentials } = state;
 	state.inVain += 1;
-	const isLast = plans.every((_, row) => done[row]);
-	if (state.inVain > MOST_IN_VAIN * (work.lost ? 2 : 1) && isLast) return undefined;
-	const next = state.inVain > MOST_IN_VAIN && !isLast ? lost(state, IN_VAIN) : work;
-	const own = { ...next, caller, watcher: context.getExecutionId() };
-	state.worker = await startWorker(context, caller, own, memory, state.credentials);
-	delete state.silent;
+	if (state.inVain > 2 * MOST_IN_VAIN) return undefined;
+	const lost = work.lost ?? (state.inVain > MOST_IN_VAIN ? IN_VAIN : undefined);
+	const role = lost === undefined ? 'worker' : 'hand-over';
+	const own = { ...work, lost, caller, watcher: context.getExecutionId() };
+	state.worker = await startHelper(context, role, own, orders, credentials);
 	return AFTER_MS;
-}
-
-/** Notes the jobs that a worker knows, in case n8n loses what it has stored of it. */
-function noteJobs(state: Watch, memory: IDataObject): void {
-	for (const order of ordersIn(memory)) {
-		const job = jobOf(order);
-		if (job) state.jobs[order.row] = job.id;
-	}
 }
 
 const GONE =
 	'The execution that worked for this durable run was stopped or deleted, or n8n has lost what it had stored of it.';
 const IN_VAIN =
 	'The executions that worked for this durable run ended at once: n8n may not let them start, for example as the credential is no longer shared.';
-
-/** There is nothing left to do but to say so: names the jobs as the last check has seen them, and the rows that may have others. */
-function lost({ rows, jobs }: Watch, why: string): Partial<Work> {
-	const open = [...Array(rows).keys()].filter((row) => jobs[row] === undefined);
-	const named = rowsInWords(open.map((itemIndex) => ({ itemIndex })));
-	const others = open.length > 0 ? `${capitalized(named)} may be paid for, too.` : '';
-	// The message names the jobs, as n8n keeps only that of an error under *Continue*.
-	const message = [why, paidJobsText(Object.values(jobs)), others].join(' ');
-	const description =
-		'Look for jobs of such rows with Job > Get History, and get each with Job > Wait for Completion, before you run the workflow again for the rest.';
-	return { lost: { message, description }, handsOver: true };
-}
-
-function retryWorker(context: IExecuteFunctions, { caller }: Watch): NodeOperationError {
-	const message = `Nothing to retry: execution ${caller.executionId} needs no watcher to go on`;
-	const description =
-		'If it has not gone on after 15 minutes, open its newest red worker, and choose Retry with original workflow.';
-	return new NodeOperationError(context.getNode(), message, { description });
-}

@@ -1,34 +1,25 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type IRunExecutionData,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import type { Settled } from '../orders/batch';
-import { paidIdsIn } from '../orders/orders';
+import { ordersIn, paidIdsIn } from '../orders/orders';
 import { paidJobsText } from '../run/messages';
 import { outputOf } from '../run/outputs';
 import { withDetailsBelow } from '../run/nodeError';
-import { attempt } from '../service/attempt';
-import { isWatching, NOTHING, runAgain, startWatcher, startWorker } from './helper';
+import { sentences } from '../service/shownText';
+import { NOTHING, nothingToRetry, runAgain, startHelper, startWatcher } from './helper';
 import { awake, isWorkedFor, noteWorker } from './parking';
 import { dropNoted, openDurable, openRows, round, type Step } from './round';
 import {
-	type Caller,
 	callerState,
-	errorOf,
 	isSoon,
-	memoryIn,
 	PARKED_VERSION,
-	planOf,
+	parkedTill,
+	planAt,
 	remembered,
 	storedError,
-	WATCH,
-	type Watch,
 	WORK,
 	type Work,
+	workerNamed,
 } from './stored';
 
 /** Pause after an error that is about no item, in ms, and how many in a row end the run. */
@@ -39,9 +30,9 @@ const MOST_FAULTS = 5;
 const ELSEWHERE_MS = 600_000;
 
 /**
- * The role `worker`: one round of a durable run each time that n8n runs the node. The last one hands the items over.
+ * The role `worker`: one round of a durable run each time that n8n runs the node. After the last one, a hand-over follows.
  *
- * @throws NodeOperationError if the caller's node is to fail, or a person retries a worker whose run goes on by itself
+ * @throws NodeOperationError if a person retries it, and its run goes on by itself
  */
 export async function work(
 	context: IExecuteFunctions,
@@ -51,95 +42,109 @@ export async function work(
 	// n8n stores what there is to do before anything is done.
 	if (isNew) return await runAgain(context);
 	const own = context.getExecutionId();
-	if (state.owner !== own) await begin(context, state, clock);
-	awake.add(own);
-	const next = await attempt(nextStep(context, state, clock));
-	awake.delete(own);
-	const step = 'value' in next ? next.value : afterFault(context, state, next.error, clock);
-	if ('value' in next) state.faults = 0;
-	if (step === 'over') return NOTHING;
-	if (step === 'handOver' && !state.handsOver) {
-		// Not this one: if a machine dies in queue mode, n8n fails what ran there, and lets its parent go on with that error.
-		const final = { ...state, handsOver: true as const };
-		await startWorker(context, state.caller, final, context.getContext('node'));
-		return NOTHING;
+	if (state.owner !== own) {
+		await takeOver(context, state, clock);
+		// Neither the caller nor the watcher that has started this execution may have parked yet.
+		await isSoon(clock, async () => (await callerOf(context, state)) === 'here');
+		await isSoon(clock, async () => !(await watcherOf(context, state, clock)).hasAnother);
 	}
-	if (step === 'handOver' && state.hasParked) return await handOver(context, state, clock);
-	const at = step === 'handOver' ? clock.now() : step;
-	noteWorker(state.caller.runId, at || clock.now());
-	if (at > 0) state.hasParked = true;
-	return await runAgain(context, at);
+	awake.add(own);
+	const step = await nextStep(context, state, clock).catch((error: unknown) =>
+		afterFault(context, state, error, clock),
+	);
+	awake.delete(own);
+	// Not by this one: if a machine dies in queue mode, n8n fails what ran there, and lets its parent go on with that error.
+	if (step === 'handOver')
+		await startHelper(context, 'hand-over', state, ordersIn(context.getContext('node')));
+	if (typeof step === 'string') return NOTHING;
+	noteWorker(state.caller.runId, step || clock.now());
+	return await runAgain(context, step);
 }
 
 /**
- * The first round of an execution.
+ * The role `hand-over`: its end lets the caller go on, with the items or with the error that the node fails with.
  *
- * @throws NodeOperationError if a person retries it, and somebody else works for the run
+ * @throws NodeOperationError if that is so, or a person retries it, and its run goes on by itself
  */
-async function begin(context: IExecuteFunctions, state: Work, clock: Clock): Promise<void> {
+export async function handOver(
+	context: IExecuteFunctions,
+	clock: Clock,
+): Promise<INodeExecutionData[][]> {
+	const { state, isNew } = remembered<Work>(context, WORK);
+	if (isNew) return await runAgain(context);
+	if (state.owner !== context.getExecutionId()) {
+		await takeOver(context, state, clock);
+		// To n8n, only the end of what has parked counts.
+		return await runAgain(context, clock.now());
+	}
+	const caller = await callerOf(context, state).catch(() => 'elsewhere');
+	if (caller === 'gone') return NOTHING;
+	if (caller === 'here') return await resultsOf(context, state, clock);
+	// If it ended now, n8n would let a caller go on that waits for something else.
+	return await runAgain(context, clock.now() + ELSEWHERE_MS);
+}
+
+/**
+ * Notes that this execution works for the run from now on.
+ *
+ * @throws NodeOperationError if a person retries it, and the run needs nobody, or somebody else works for it
+ */
+async function takeOver(context: IExecuteFunctions, state: Work, clock: Clock): Promise<void> {
 	const { caller } = state;
-	delete state.hasParked;
 	if (context.getMode() === 'retry') {
 		const isOver = (await callerOf(context, state)) !== 'here';
-		const isWatched = isWatching(await watcherOf(context, state), clock.now());
+		const { isAlive: isWatched } = await watcherOf(context, state, clock);
 		if (isOver || isWatched || isWorkedFor(caller.runId, clock.now())) {
 			const why = isOver ? 'does not wait for it any more' : 'goes on by itself';
-			const message = `Nothing to retry: execution ${caller.executionId} ${why}`;
-			throw new NodeOperationError(context.getNode(), message);
+			throw nothingToRetry(context, caller, why);
 		}
-		await replaceWatcher(context, state);
-	} else {
-		// Neither the caller nor the watcher that has started this execution may have parked yet.
-		await isSoon(clock, async () => (await callerOf(context, state)) === 'here');
-		const isSo = async () => isNamed(context, caller, await watcherOf(context, state));
-		if (!state.handsOver) await isSoon(clock, isSo);
+		state.watcher = await startWatcher(context, caller, context.getExecutionId());
 	}
 	state.owner = context.getExecutionId();
 	noteWorker(caller.runId, clock.now());
 }
 
-async function replaceWatcher(context: IExecuteFunctions, state: Work): Promise<void> {
-	const { caller, plans } = state;
-	state.watcher = await startWatcher(context, caller, plans.length, context.getExecutionId());
-}
-
 const callerOf = async (context: IExecuteFunctions, { caller }: Work) =>
 	callerState(await context.getExecutionDataById(caller.executionId), caller);
 
-const watcherOf = async (context: IExecuteFunctions, { watcher }: Work) =>
-	await context.getExecutionDataById(watcher);
+/** A watcher that is parked until a time so long ago, in ms, is dead or stopped. */
+const OVERDUE_MS = 180_000;
 
-/** Whether a watcher, as n8n has stored it, names no other worker. */
-function isNamed(
-	context: IExecuteFunctions,
-	{ node }: Caller,
-	watcher?: IRunExecutionData,
-): boolean {
-	const { worker } = (memoryIn(watcher, node)[WATCH] ?? {}) as Partial<Watch>;
-	return worker === undefined || worker === context.getExecutionId();
+/** The watcher, as far as what n8n has stored of it shows: whether it is alive, and names another worker. */
+async function watcherOf(context: IExecuteFunctions, { watcher, caller }: Work, clock: Clock) {
+	const data = await context.getExecutionDataById(watcher);
+	const isAlive = !data?.resultData.error && parkedTill(data) > clock.now() - OVERDUE_MS;
+	const own = context.getExecutionId();
+	return { isAlive, hasAnother: (workerNamed(data, caller.node) ?? own) !== own };
 }
 
-/** What comes next. */
+/** What a worker does next. */
 async function nextStep(context: IExecuteFunctions, state: Work, clock: Clock): Promise<Step> {
 	const caller = await callerOf(context, state);
 	if (caller === 'gone') {
 		dropNoted(context);
 		// A person has stopped the caller, and n8n stores nothing of it that would name the jobs.
-		const paid = paidJobsText(paidIdsIn(context.getContext('node')));
 		const { executionId, node } = state.caller;
+		const paid = paidText(context);
 		context.logger.warn(`${node}: execution ${executionId} does not wait any more. ${paid}`);
 		return 'over';
 	}
-	// If it ended while the caller waits for something else, n8n would let that go on.
-	if (state.handsOver) return caller === 'here' ? 'handOver' : clock.now() + ELSEWHERE_MS;
-	const watcher = await watcherOf(context, state);
-	if (caller === 'elsewhere' || !isNamed(context, state.caller, watcher)) return 'over';
-	if (isUnreadable(state) || openRows(state).length === 0) return 'handOver';
-	if (!isWatching(watcher, clock.now())) await replaceWatcher(context, state);
-	return await round(context, state, clock);
+	const watcher = await watcherOf(context, state, clock);
+	if (caller === 'elsewhere' || watcher.hasAnother) return 'over';
+	if (whyLost(state) !== undefined || openRows(state).length === 0) return 'handOver';
+	if (!watcher.isAlive)
+		state.watcher = await startWatcher(context, state.caller, context.getExecutionId());
+	const next = await round(context, state, clock);
+	state.faults = 0;
+	return next;
 }
 
-const isUnreadable = ({ lost, version }: Work) => lost !== undefined || version !== PARKED_VERSION;
+/** Why nobody can go on with a run; `undefined` where somebody can. */
+const whyLost = ({ lost, version }: Work): string | undefined =>
+	lost ?? (version === PARKED_VERSION ? undefined : OTHER_VERSION);
+
+const OTHER_VERSION =
+	'Another version of n8n-nodes-mediagen has parked this durable run, and this version cannot go on with it.';
 
 /** An error that is about no item, such as a credential that is gone: after some of them, all open items fail with it. */
 function afterFault(context: IExecuteFunctions, state: Work, error: unknown, clock: Clock): Step {
@@ -147,28 +152,23 @@ function afterFault(context: IExecuteFunctions, state: Work, error: unknown, clo
 	context.logger.warn(`${context.getNode().name} waits durably: ${stored.message}`);
 	state.faults += 1;
 	if (state.faults >= MOST_FAULTS) {
-		dropNoted(context);
 		for (const row of openRows(state)) state.done[row] = { error: stored };
 	}
 	return clock.now() + FAULT_PAUSE_MS;
 }
 
-/** Its end lets the caller go on: with the items, or with the error that the node fails with. */
-async function handOver(
+/** The items that the caller's node gives out. @throws NodeOperationError what it fails with instead */
+async function resultsOf(
 	context: IExecuteFunctions,
 	state: Work,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
-	if (isUnreadable(state)) throw unreadable(context, state);
+	const why = whyLost(state);
+	if (why !== undefined) throw lostError(context, why);
 	const { continueOnFail, failedAs, done } = state;
-	const rest = new AbortController().signal;
-	const run = await openDurable(context, state, clock, { kind: 'recover', rest });
-	const plans = state.plans.map(planOf);
-	const results = plans.map((plan, row): Settled<INodeExecutionData[]> => {
-		const one = done[row];
-		if (one) return 'items' in one ? { value: one.items } : { error: errorOf(one.error) };
-		return 'error' in plan ? plan : { skipped: true };
-	});
+	const run = await openDurable(context, state, clock);
+	const plans = state.plans.map((plan, row) => (plan ? { value: planAt(state, row) } : SKIPPED));
+	const results = plans.map((_, row) => done[row] ?? SKIPPED);
 	try {
 		return [outputOf(run, { plans, results, continueOnFail, failedAs })];
 	} catch (error) {
@@ -176,12 +176,16 @@ async function handOver(
 	}
 }
 
+const SKIPPED = { skipped: true as const };
+
 /** The message names the jobs, as n8n keeps only that of an error under *Continue*. */
-function unreadable(context: IExecuteFunctions, { lost }: Work): NodeOperationError {
-	const { message, description } = lost ?? {
-		message: `Another version of n8n-nodes-mediagen has parked this durable run, and this version cannot go on with it. ${paidJobsText(paidIdsIn(context.getContext('node')))}`,
-		description:
-			'No more jobs were created. Read those that are paid for with Job > Wait for Completion, and run the workflow again for the other items.',
-	};
+function lostError(context: IExecuteFunctions, why: string): NodeOperationError {
+	const others = 'Jobs that are not named here may be paid for, too.';
+	const message = sentences(why, paidText(context), others);
+	const description =
+		'Before you run the workflow again: Job > Get Paid Jobs Back gives these jobs with their rows; look for others with Job > Get History.';
 	return new NodeOperationError(context.getNode(), message, { description });
 }
+
+const paidText = (context: IExecuteFunctions) =>
+	paidJobsText(paidIdsIn(context.getContext('node')));

@@ -129,7 +129,7 @@ export interface Continued {
 }
 
 /** A run whose jobs another execution works for. */
-interface Origin extends Pick<JobContext, 'executionId' | 'isRetry'> {
+export interface Origin extends Pick<JobContext, 'executionId' | 'isRetry'> {
 	runIndex: number;
 	/** By item (`sourcesOf`). */
 	sources: ReadonlyArray<string | undefined>;

@@ -57,16 +57,6 @@ export class ActiveTrigger {
 		this.polls += 1;
 		// The first poll of a process, too: n8n may be restarted every night.
 		this.isThorough = this.isBehind || this.polls % THOROUGH_EVERY === 1;
-		return this.causeOf(context);
-	}
-
-	isCurrent = (context: IPollFunctions): boolean => this.current === context;
-
-	end(context: IPollFunctions): void {
-		if (this.isCurrent(context)) this.current = undefined;
-	}
-
-	private causeOf(context: IPollFunctions): Cause {
 		this.keepsContext ||= POLLED in context;
 		if (POLLED in context) return 'due';
 		Object.assign(context, { [POLLED]: true });
@@ -75,6 +65,12 @@ export class ActiveTrigger {
 		// n8n goes on with the workflow by itself.
 		if (['init', 'leadershipChange'].includes(mode)) return 'started';
 		return this.keepsContext ? 'edited' : 'due';
+	}
+
+	isCurrent = (context: IPollFunctions): boolean => this.current === context;
+
+	end(context: IPollFunctions): void {
+		if (this.isCurrent(context)) this.current = undefined;
 	}
 
 	/**

@@ -157,15 +157,17 @@ async function newItems(
 	// If the trigger began without one of the lists, that list's old jobs would later count as news.
 	if (isBeginning && fault) return { items: [], fault };
 	const ended = jobs.filter(hasEnded);
+	const old = ended.filter(isOld);
 	const isLast = ({ id }: ListedJob) => Number(active.unread.has(id));
-	const news = ended.filter((job) => !isOld(job));
-	news.sort((one, other) => isLast(one) - isLast(other) || endOf(one) - endOf(other));
+	const news = ended
+		.filter((job) => !isOld(job))
+		.sort((one, other) => isLast(one) - isLast(other) || endOf(one) - endOf(other));
 	const { wanted, unread, isAnyLeft } = await decide(news, poll, seen);
 	const items = await itemsOf(wanted, poll);
 	active.unread = unread;
 	active.isBehind = isLeftOff || isAnyLeft || errors.length > 0;
 	for (const { key } of watched) seen.add(key);
-	for (const { id, stream } of ended.filter(isOld)) seen.add(stream.key, id);
+	for (const { id, stream } of old) seen.add(stream.key, id);
 	if (active.isCurrent(context)) active.marks = seen.keepIn(staticData, poll.streams);
 	return { items, fault };
 }
@@ -251,11 +253,10 @@ async function itemsOf(jobs: readonly ListedJob[], poll: Poll): Promise<INodeExe
 async function sample(begun: BegunPoll): Promise<INodeExecutionData[]> {
 	const poll = await prepare(begun, true);
 	const fits = (job: ListedJob) => hasEnded(job) && isWished(poll.wishes, job) !== false;
-	const reading = { readsOn: (page: readonly ListedJob[]) => !page.some(fits) };
-	const { jobs, watched, errors } = await readLists(poll, reading);
+	const readsOn = (page: readonly ListedJob[]) => !page.some(fits);
+	const { jobs, watched, errors } = await readLists(poll, { readsOn });
 	if (watched.length === 0) throw errors[0];
-	const ended = jobs.filter(fits);
-	ended.sort((one, other) => endOf(other) - endOf(one));
+	const ended = jobs.filter(fits).sort((one, other) => endOf(other) - endOf(one));
 	const { wanted } = await decide(ended, poll, new Seen({}), 1);
 	const [found] = [...wanted, ...ended];
 	if (found) return await itemsOf([found], poll);

@@ -18,9 +18,7 @@ export type Marks = z.infer<typeof schema>;
 
 /** What a trigger remembers: the ended jobs that were handed on, not wanted, or there from the start. */
 export class Seen {
-	private readonly kept: Marks;
-	private readonly fresh: Record<string, Set<string>> = {};
-	private readonly all: Set<string>;
+	private readonly kept = new Map<string, Set<string>>();
 
 	/**
 	 * @param staticData of the node, as n8n has stored it
@@ -28,37 +26,36 @@ export class Seen {
 	 * the new name of a node
 	 */
 	constructor(staticData: IDataObject, last: Marks = {}) {
-		const stored = schema.safeParse(staticData[NAME]);
-		this.kept = { ...last };
-		for (const [list, marks] of Object.entries(stored.success ? stored.data : {})) {
-			this.kept[list] = [...marks, ...(last[list] ?? [])];
+		const stored = schema.catch({}).parse(staticData[NAME]);
+		for (const [list, marks] of [...Object.entries(stored), ...Object.entries(last)]) {
+			this.kept.set(list, new Set([...(this.kept.get(list) ?? []), ...marks]));
 		}
-		this.all = new Set(Object.values(this.kept).flat());
 	}
 
-	/** Whether the list was watched before. */
-	isWatched = (list: string): boolean => list in this.kept;
+	/** Whether the list is watched. */
+	isWatched = (list: string): boolean => this.kept.has(list);
 
 	/** Whether one of the texts was added: identifiers of jobs, for instance. */
-	hasAny = (...texts: string[]): boolean => texts.some((text) => this.all.has(markOf(text)));
+	hasAny = (...texts: string[]): boolean =>
+		texts.map(markOf).some((mark) => [...this.kept.values()].some((marks) => marks.has(mark)));
 
 	/** Watches the list from now on, and adds texts that it stands for. */
 	add(list: string, ...texts: string[]): void {
-		const fresh = (this.fresh[list] ??= new Set());
+		const marks = this.kept.get(list) ?? new Set();
 		for (const mark of texts.map(markOf)) {
-			this.all.add(mark);
-			fresh.add(mark);
+			// At the end, also if it was there.
+			marks.delete(mark);
+			marks.add(mark);
 		}
+		this.kept.set(list, marks);
 	}
 
 	/** Puts the marks of these lists into the static data; n8n stores it with the execution that the poll starts. */
 	keepIn(staticData: IDataObject, lists: ReadonlyArray<{ key: string }>): Marks {
 		const marks: Marks = {};
-		for (const { key: list } of lists) {
-			if (!(list in this.fresh) && !(list in this.kept)) continue;
-			const fresh = this.fresh[list] ?? new Set();
-			const others = new Set((this.kept[list] ?? []).filter((mark) => !fresh.has(mark)));
-			marks[list] = [...others, ...fresh].slice(-MOST_MARKS);
+		for (const { key } of lists) {
+			const kept = this.kept.get(key);
+			if (kept) marks[key] = [...kept].slice(-MOST_MARKS);
 		}
 		// A copy, since n8n watches what is there for changes.
 		staticData[NAME] = structuredClone(marks);

@@ -1,7 +1,7 @@
-import type { OnError } from 'n8n-workflow';
+import type { INodeExecutionData, OnError } from 'n8n-workflow';
 
 import { VirtualEngine, type EngineOptions } from '../../support/virtualEngine.mts';
-import { IMAGES, itemsOf, workflowOf } from './chaos/play.mts';
+import { IMAGES, itemsOf, openIn, workflowOf } from './chaos/play.mts';
 
 /** Durable batches of images in the virtual engine, undisturbed unless a test disturbs them. */
 
@@ -40,6 +40,39 @@ export async function started(batch: Batch, ms: number) {
 	void engine.trigger(workflow, itemsOf({ prompts }));
 	await engine.clock.advance(ms);
 	return engine;
+}
+
+/** Jobs take so many minutes. */
+export const lasting = (minutes: number) => ({
+	jobMs: { min: minutes * MINUTE, max: minutes * MINUTE },
+});
+
+/** The executions that work for the run and are called so, the newest last. */
+export const helpersOf = ({ store }: VirtualEngine, name = '') =>
+	store.list.filter(({ id, workflow }) => id !== ID && workflow.name.endsWith(name));
+
+/** n8n is killed as these are awake, and started again. */
+export function killAwake(engine: VirtualEngine, name = ''): void {
+	engine.kill();
+	for (const row of helpersOf(engine, name)) {
+		Object.assign(row, { status: 'crashed', waitTill: null });
+	}
+	engine.boot();
+}
+
+export const paidFor = ({ state }: VirtualEngine) => state.jobs.list.map(({ id }) => id).sort();
+
+export const promptsOf = ({ state }: VirtualEngine, items: INodeExecutionData[]) =>
+	items.map(({ json }) => state.jobs.find(String(json.jobId))?.body.prompt);
+
+/** The run has given all items, each of a job that is paid for once, and nobody works for it any more. */
+export function expectWhole(engine: VirtualEngine, prompts = TEN): void {
+	const { status, error, items } = endOf(engine);
+	expect({ status, error }).toEqual({ status: 'success', error: undefined });
+	expect(promptsOf(engine, items)).toEqual(prompts);
+	expect(items.map(({ json }) => json.status)).toEqual(prompts.map(() => 'completed'));
+	expect(engine.state.jobs.list).toHaveLength(prompts.length);
+	expect(openIn(engine)).toEqual([]);
 }
 
 export const creationsOf = ({ state }: VirtualEngine) => state.journal.ofKind('create').length;

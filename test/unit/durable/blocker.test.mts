@@ -1,149 +1,67 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	NodeExecutionHint,
-	WorkflowExecuteMode,
-} from 'n8n-workflow';
+import type { IDataObject, INode, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { VirtualClock } from '../../support/virtualClock.mts';
-import { virtualContext } from '../../support/virtualContext.mts';
-import { BASE_URL, VirtualNetwork } from '../../support/virtualNetwork.mts';
-import { VirtualN8n } from '../../support/virtualRun.mts';
-import { runNode } from '../../support/product.mts';
 import { OPEN_PATHS } from '../../../sandbox/settings.mts';
+import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
 
-/** What differs from an n8n in which a run can wait durably. */
-interface Differing {
-	type?: string;
-	mode?: WorkflowExecuteMode;
-	executionId?: string;
-	engine?: Partial<IExecuteFunctions>;
-	options?: IDataObject;
-}
-
-const TOO_OLD = 'This version of n8n would lose results; durable waiting needs n8n 2.33 or later';
-
-const NOT_CALLED = () => {
-	throw new Error('It was not to be called');
-};
-
-const ENGINE = {
-	getWorkflow: () => ({ id: 'w', name: 'Batch', active: true }),
-	getExecutionDataById: async () => undefined,
-	executeWorkflow: NOT_CALLED,
-	putExecutionToWait: NOT_CALLED,
-	onExecutionFinish: () => {},
-} as unknown as Partial<IExecuteFunctions>;
-
-const clock = new VirtualClock();
-const network = new VirtualNetwork(clock, { settings: { jobMs: { min: 2000, max: 2000 } } });
-const hints: NodeExecutionHint[] = [];
+/** A node that is told to wait durably, where that is impossible: it waits in process, and a hint says why. */
 
 const DURABLE = { waitMode: 'durable' };
 
-function contextWith(differing: Differing) {
-	const { type, mode = 'trigger', executionId = '1', engine, options = DURABLE } = differing;
-	return virtualContext({
-		kind: 'image',
-		network,
-		credential: { baseUrl: BASE_URL, apiKey: network.state.settings.key },
-		items: [{ json: {} }, { json: {} }],
-		parameters: (itemIndex) => ({
-			resource: 'image',
-			operation: 'generate',
-			prompt: `item ${itemIndex}`,
-			size: '1:1',
-			options,
-		}),
-		node: {
-			id: '1',
-			name: 'Images',
-			type: type ?? 'n8n-nodes-mediagen.mediaGenImage',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		memory: {},
-		executionId,
-		mode,
-		hints,
-		messages: [],
-		engine: { ...ENGINE, ...engine },
-	});
-}
-
-beforeEach(() => {
-	hints.length = 0;
-	network.state.reset();
-});
-
-/** The first hint of a run of two items; both are made. */
-async function hintOf(differing: Differing): Promise<string | undefined> {
-	const run = runNode('image', contextWith(differing), clock);
-	const [items = []] = await clock.run(run);
-	expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
-	expect(network.state.account.charges).toHaveLength(2);
-	return hints.find(({ type }) => type === 'warning')?.message;
-}
+const notCalled = () => {
+	throw new Error('It was not to be called');
+};
 
 /** What an n8n says that could wait durably, but lets nothing be started: there was no other reason. */
 const CANNOT = 'Sub-workflows are not allowed here';
-const broken = async () => {
-	throw new Error(CANNOT);
+const throwing = (text: string) => () => {
+	throw new Error(text);
 };
-const hidden = () => {
-	throw new Error('Other nodes cannot be looked at');
+const ABLE = {
+	getWorkflow: () => ({ id: 'w', name: 'Batch', active: true }),
+	executeWorkflow: throwing(CANNOT),
+	putExecutionToWait: notCalled,
+	onExecutionFinish: () => {},
 };
-const ABLE = { executeWorkflow: broken } as unknown as Partial<IExecuteFunctions>;
 
-/** A node before the one that is to wait, and what n8n says to expressions about it. */
-const after = (type: string, parameters: object, truths: Record<string, unknown> = {}) =>
-	({
-		...ABLE,
-		getParentNodes: () => [
-			{ name: 'Set', type: 'n8n-nodes-base.set' },
-			{ name: NAME, type, parameters },
-		],
-		evaluateExpression: (expression: string) =>
-			expression === '{{ $runIndex }}' ? 0 : truths[expression],
-	}) as unknown as Partial<IExecuteFunctions>;
+/** What differs from that. */
+interface Differing {
+	mode?: WorkflowExecuteMode;
+	engine?: object;
+	options?: IDataObject;
+}
 
-const NAME = 'My "trigger" }}';
-const QUOTED = String.raw`$("My \"trigger\" \u007d\u007d")`;
-const HAS_RUN = { [`{{ ${QUOTED}.isExecuted }}`]: true };
-const WITH_ONE = `{{ ${QUOTED}.isExecuted && ${QUOTED}.all().length === 1 }}`;
+async function ran({ mode, engine, options = DURABLE }: Differing, more: object = {}) {
+	const n8n = new VirtualN8n({ settings: { jobMs: { min: 2000, max: 2000 } } }, OPEN_PATHS);
+	const parameters = { resource: 'image', operation: 'generate', prompt: 'a kite', size: '1:1' };
+	const own = { items: [{}, {}], parameters: { ...parameters, options }, ...more };
+	const facts = { ...ABLE, ...engine } as ExecutionOptions['engine'];
+	const ended = await n8n.clock.run(n8n.execute({ ...own, mode, engine: facts }));
+	const warnings = ended.hints.filter(({ type }) => type === 'warning');
+	return { n8n, ...ended, warnings: warnings.map(({ message }) => message) };
+}
 
-const WEBHOOK = 'n8n-nodes-base.webhook';
-const FORM = 'n8n-nodes-base.formTrigger';
-const CHAT = '@n8n/n8n-nodes-langchain.chatTrigger';
-const CALLED = 'n8n-nodes-base.executeWorkflowTrigger';
-const SCHEDULE = 'n8n-nodes-base.scheduleTrigger';
+async function expectInProcess(reason: string, differing: Differing): Promise<void> {
+	const { n8n, items, warnings } = await ran(differing);
+	expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
+	expect(n8n.state.account.charges).toHaveLength(2);
+	expect(warnings[0]).toBe(`Waited in process, not durably: ${reason}.`);
+}
 
-const ANSWERS = 'The trigger of the workflow answers when that has ended';
-const ONE_ITEM =
-	'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all';
-
-/** Of n8n-core, the methods that it gives a node; read off its sources. */
-const OLD = ['getExecutionDataById', 'executeWorkflow', 'putExecutionToWait'];
-const LATER = [...OLD, 'isToolExecution', 'executeAgent', 'listAgents', 'getRuntimeCredential'];
-const withMethods = (names: string[]) => ({
-	onExecutionFinish: undefined,
-	...Object.fromEntries(names.map((name) => [name, NOT_CALLED])),
-	...ABLE,
-});
+const TOOL: Partial<INode> = { name: 'Images', type: 'n8n-nodes-mediagen.mediaGenImageTool' };
+const TOO_OLD = 'This version of n8n would lose results; durable waiting needs n8n 2.33 or later';
 
 test.each<[string, Differing, string]>([
 	[
 		"an agent's tool",
-		{ type: 'n8n-nodes-mediagen.mediaGenImageTool' },
+		{ engine: { getNode: () => ({ ...TOOL, typeVersion: 1, parameters: {} }) } },
 		'An agent waits for its tools in process',
 	],
 	[
 		'no workflow ID',
-		{ engine: { getWorkflow: () => ({ active: false }) } as never },
+		{ engine: { getWorkflow: () => ({ active: false }) } },
 		'The workflow is not saved',
 	],
-	['no execution ID', { executionId: '' }, 'The workflow is not saved'],
+	['no execution ID', { engine: { getExecutionId: () => '' } }, 'The workflow is not saved'],
 	[
 		'the command line',
 		{ mode: 'cli' },
@@ -155,95 +73,77 @@ test.each<[string, Differing, string]>([
 		{ options: { ...DURABLE, outputByStatus: true } },
 		'Output by Status has three outputs, and an execution that was parked goes on by the first',
 	],
-	['no sub-workflows', { engine: ABLE }, CANNOT],
-	[
-		'other nodes that are hidden',
-		{ engine: { getParentNodes: hidden } },
-		'Other nodes cannot be looked at',
+	['no sub-workflows', {}, CANNOT],
+	['other nodes that are hidden', { engine: { getParentNodes: throwing('Hidden') } }, 'Hidden'],
+	['an n8n before 2.33', { engine: { onExecutionFinish: undefined } }, TOO_OLD],
+])('%s', async (_, differing, reason) => {
+	await expectInProcess(reason, differing);
+});
+
+const NAME = 'My "trigger" }}';
+const QUOTED = String.raw`$("My \"trigger\" \u007d\u007d")`;
+const HAS_RUN = { [`{{ ${QUOTED}.isExecuted }}`]: true };
+const WITH_ONE = `{{ ${QUOTED}.all().length === 1 }}`;
+
+/** A node before the one that is to wait, and what n8n says to expressions about it. */
+const after = (type: string, parameters: object, truths: Record<string, unknown> = HAS_RUN) => ({
+	getParentNodes: () => [
+		{ name: 'Set', type: 'n8n-nodes-base.set' },
+		{ name: NAME, type, parameters },
 	],
-	['n8n 1.123.81 and 2.0.3', { engine: withMethods(OLD) }, TOO_OLD],
-	['n8n 2.27.4 and 2.32.7', { engine: withMethods(LATER) }, TOO_OLD],
-	['n8n 2.33.0', { engine: withMethods([...LATER, 'onExecutionFinish']) }, CANNOT],
-	[
-		'a webhook, last node',
-		{ engine: after(WEBHOOK, { responseMode: 'lastNode' }, HAS_RUN) },
-		ANSWERS,
-	],
-	[
-		'a webhook, streaming',
-		{ engine: after(WEBHOOK, { responseMode: 'streaming' }, HAS_RUN) },
-		ANSWERS,
-	],
-	['a form, last node', { engine: after(FORM, { responseMode: 'lastNode' }, HAS_RUN) }, ANSWERS],
-	['a chat as it is', { engine: after(CHAT, {}, HAS_RUN) }, ANSWERS],
-	[
-		'a chat, streaming',
-		{ engine: after(CHAT, { options: { responseMode: 'streaming' } }, HAS_RUN) },
-		ANSWERS,
-	],
-	['a webhook that has not run', { engine: after(WEBHOOK, { responseMode: 'lastNode' }) }, CANNOT],
-	[
-		'a webhook, retried',
-		{ mode: 'retry', engine: after(WEBHOOK, { responseMode: 'lastNode' }, HAS_RUN) },
-		CANNOT,
-	],
-	['a webhook as it is', { engine: after(WEBHOOK, {}, HAS_RUN) }, CANNOT],
-	[
-		'a webhook, by a node',
-		{ engine: after(WEBHOOK, { responseMode: 'responseNode' }, HAS_RUN) },
-		CANNOT,
-	],
-	['a form as it is', { engine: after(FORM, {}, HAS_RUN) }, CANNOT],
-	[
-		'a chat, by a node',
-		{ engine: after(CHAT, { options: { responseMode: 'responseNode' } }, HAS_RUN) },
-		CANNOT,
-	],
-	['a schedule', { engine: after(SCHEDULE, { responseMode: 'lastNode' }, HAS_RUN) }, CANNOT],
-	[
-		'called with one item',
-		{ mode: 'integrated', engine: after(CALLED, {}, { [WITH_ONE]: true }) },
-		ONE_ITEM,
-	],
-	[
-		'called with several',
-		{ mode: 'integrated', engine: after(CALLED, {}, { [WITH_ONE]: false }) },
-		CANNOT,
-	],
-	[
-		'called, n8n does not say with how many',
-		{ mode: 'integrated', engine: after(CALLED, {}, { [WITH_ONE]: 'true' }) },
-		CANNOT,
-	],
-])('%s: it waits in process, and a hint says why', async (_, differing, reason) => {
-	expect(await hintOf(differing)).toBe(`Waited in process, not durably: ${reason}.`);
+	evaluateExpression: (expression: string) =>
+		expression === '{{ $runIndex }}' ? 0 : truths[expression],
+});
+
+const WEBHOOK = 'n8n-nodes-base.webhook';
+const FORM = 'n8n-nodes-base.formTrigger';
+const CHAT = '@n8n/n8n-nodes-langchain.chatTrigger';
+const LAST_NODE = { responseMode: 'lastNode' };
+
+test.each<[boolean, string, object]>([
+	[true, WEBHOOK, LAST_NODE],
+	[true, WEBHOOK, { responseMode: 'streaming' }],
+	[true, FORM, LAST_NODE],
+	[true, CHAT, {}],
+	[true, CHAT, { options: { responseMode: 'streaming' } }],
+	[false, WEBHOOK, {}],
+	[false, WEBHOOK, { responseMode: 'responseNode' }],
+	[false, FORM, {}],
+	[false, CHAT, { options: { responseMode: 'responseNode' } }],
+	[false, 'n8n-nodes-base.scheduleTrigger', LAST_NODE],
+])('answers when the workflow has ended: %s, of %s with %j', async (isSo, type, parameters) => {
+	const reason = isSo ? 'The trigger of the workflow answers when that has ended' : CANNOT;
+	await expectInProcess(reason, { engine: after(type, parameters) });
+	await expectInProcess(CANNOT, { engine: after(type, parameters), mode: 'retry' });
+	// Another trigger has run.
+	await expectInProcess(CANNOT, { engine: after(type, parameters, {}) });
+});
+
+test.each([
+	[true, true],
+	[false, false],
+	[false, 'true'],
+])('called with one item: %s, where n8n says %j', async (isSo, said) => {
+	const type = 'n8n-nodes-base.executeWorkflowTrigger';
+	const engine = after(type, {}, { ...HAS_RUN, [WITH_ONE]: said });
+	const reason =
+		'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all';
+	await expectInProcess(isSo ? reason : CANNOT, { engine, mode: 'integrated' });
 });
 
 test('a limit for the run is kept before anything is parked', async () => {
-	const options = { waitMode: 'durable', maxCredits: 15 };
-	const run = runNode('image', contextWith({ options }), clock);
-	// Not by a sub-workflow that cannot be called.
-	await expect(clock.run(run)).rejects.toThrow('would cost 16 credits, more than Max Credits');
-	expect(network.state.journal.entries).toEqual([]);
-	expect(hints).toEqual([]);
+	const options = { ...DURABLE, maxCredits: 15 };
+	const { n8n, error, hints } = await ran({ options, engine: { executeWorkflow: notCalled } });
+	expect(error?.message).toContain('would cost 16 credits, more than Max Credits');
+	expect([n8n.state.journal.entries, hints]).toEqual([[], []]);
 });
 
 test('files are sent with the request: they are not in the database', async () => {
-	const n8n = new VirtualN8n({}, OPEN_PATHS);
-	const executed = n8n.execute({
-		kind: 'music',
-		items: [{}],
-		parameters: {
-			resource: 'song',
-			operation: 'upload_cover',
-			upload: 'https://files.example/song.mp3',
-			prompt: 'a waltz',
-			options: DURABLE,
-		},
-		engine: { ...ENGINE, ...ABLE },
-	});
-	const { hints: shown } = await n8n.clock.run(executed);
-	expect(shown.map(({ message }) => message)).toContain(
+	const cover = { resource: 'song', operation: 'upload_cover', prompt: 'a waltz' };
+	const upload = 'https://files.example/song.mp3';
+	const parameters = { ...cover, upload, options: DURABLE };
+	const { warnings } = await ran({}, { kind: 'music', items: [{}], parameters });
+	expect(warnings).toContain(
 		'Waited in process, not durably: The items send files with their requests.',
 	);
 });

@@ -1,39 +1,43 @@
-import type { VirtualEngine } from '../../support/virtualEngine.mts';
-import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
-import { IMAGES, openIn } from './chaos/play.mts';
+import type { IDataObject, OnError } from 'n8n-workflow';
+
+import { updateProduct } from '../../support/product.mts';
+import type { EngineOptions, VirtualEngine } from '../../support/virtualEngine.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+import {
+	creationsOf,
+	endOf,
+	expectWhole,
+	ID,
+	lasting,
+	MINUTE,
+	paidFor,
+	promptsOf,
+	started,
+	TEN,
+} from './batches.mts';
+import { openIn } from './chaos/play.mts';
 import { toldBy } from '../../support/toldBy.mts';
 
-const promptsIn = (engine: VirtualEngine, id: string) =>
-	endOf(engine, id).items.map(
-		({ json }) => engine.state.jobs.find(String(json.jobId))?.body.prompt,
-	);
+/** Lets time pass until it is so; gives how much. */
+async function untilIt({ clock }: VirtualEngine, isSo: () => boolean): Promise<number> {
+	const from = clock.now();
+	while (!isSo() && clock.now() - from < 120 * MINUTE) await clock.advance(1000);
+	return clock.now() - from;
+}
 
-test('undisturbed, ten images come in input order, and n8n keeps worker and watcher', async () => {
-	const engine = await started({}, 60 * MINUTE);
-	const { status, items } = endOf(engine);
-	expect(status).toBe('success');
-	expect(items).toHaveLength(10);
-	expect(promptsIn(engine, ID)).toEqual(TEN);
-	expect(creationsOf(engine)).toBe(10);
+const untilAllEnd = async (engine: VirtualEngine) =>
+	await untilIt(engine, () => openIn(engine).length === 0);
+
+test('undisturbed, ten images come in input order, all end, and n8n keeps worker and watcher', async () => {
+	const engine = await started({ settings: lasting(30) }, 1000);
+	await untilIt(engine, () => endOf(engine).status !== 'waiting');
+	expect(await untilAllEnd(engine)).toBeLessThanOrEqual(3 * MINUTE);
+	expectWhole(engine);
 	expect(engine.store.list.map(({ workflow, status: end }) => `${workflow.name} ${end}`)).toEqual([
 		'Batch success',
 		'Images: watcher success',
 		'Images: worker success',
 	]);
-	expect(openIn(engine)).toEqual([]);
-});
-
-test('in a loop, each round has its own results, however long it takes', async () => {
-	const settings = { jobMs: { min: 60 * MINUTE, max: 60 * MINUTE } };
-	const engine = await started({ then: 'loop', settings }, 240 * MINUTE);
-	const { runData } = engine.store.read(ID)!.resultData;
-	const rounds = runData[IMAGES]?.map(({ data }) =>
-		data?.main[0]?.map(({ json }) => engine.state.jobs.find(String(json.jobId))?.body.prompt),
-	);
-	expect(rounds).toEqual([TEN.slice(0, 5), TEN.slice(5)]);
-	expect(endOf(engine).status).toBe('success');
-	expect(creationsOf(engine)).toBe(10);
-	expect(openIn(engine)).toEqual([]);
 });
 
 test('an answer is lost, and nobody wants to continue: no more are begun', async () => {
@@ -64,44 +68,33 @@ test('a job fails, and nobody wants to continue: no more are begun, and the erro
 	expect(openIn(engine)).toEqual([]);
 });
 
-test('a job fails under Continue: it is an item that says so, between the others', async () => {
-	const prompts = TEN.map((prompt, item) => (item === 2 ? `${prompt} [fail]` : prompt));
-	const engine = await started({ prompts, continueOnFail: true }, 60 * MINUTE);
-	const { status, items } = endOf(engine);
-	expect(status).toBe('success');
-	expect(items.map(({ json }) => json.status ?? 'failed')).toEqual(
-		TEN.map((_, item) => (item === 2 ? 'failed' : 'completed')),
-	);
-	expect(items[2]?.json.error).toContain('failed: The sandbox was asked to fail');
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(TEN.map((_, item) => ({ item })));
-});
-
 describe('a credential that is gone ends the run, and all jobs are named', () => {
-	const settings = { jobMs: { min: 30 * MINUTE, max: 30 * MINUTE } };
-
-	async function withoutCredential(continueOnFail: boolean) {
-		const engine = await started({ settings, continueOnFail }, 10 * MINUTE);
+	async function withoutCredential(onError: OnError) {
+		const engine = await started({ settings: lasting(30), onError }, 10 * MINUTE);
 		engine.loseCredential();
 		await engine.clock.advance(120 * MINUTE);
 		expect(creationsOf(engine)).toBe(5);
 		expect(openIn(engine)).toEqual([]);
-		return { ...endOf(engine), ids: engine.state.jobs.list.map(({ id }) => id) };
+		return { ...endOf(engine), ids: paidFor(engine) };
 	}
 
 	test('by the error', async () => {
-		const { status, error, ids } = await withoutCredential(false);
+		const { status, error, ids } = await withoutCredential('stopWorkflow');
 		expect(status).toBe('error');
 		for (const id of ids) expect(toldBy(error)).toContain(id);
 	});
 
-	test('by the items, under Continue', async () => {
-		const { status, items, ids } = await withoutCredential(true);
+	test.each([
+		['continueRegularOutput', (json: IDataObject) => json],
+		['continueErrorOutput', ({ message }: IDataObject) => message as IDataObject],
+	] as const)('by the items: %s', async (onError, factsOf) => {
+		const { status, items, ids } = await withoutCredential(onError);
 		expect(status).toBe('success');
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(TEN.map((_, item) => ({ item })));
-		for (const id of ids) expect(JSON.stringify(items)).toContain(id);
-		const told = items.map(({ json: { jobId, charged, retry } }) => ({ jobId, charged, retry }));
+		const facts = items.map(({ json }) => factsOf(json));
+		const told = facts.map(({ jobId, charged, retry }) => ({ jobId, charged, retry }));
 		const made = told.filter(({ jobId }) => jobId !== undefined);
-		expect(made.map(({ jobId }) => jobId).sort()).toEqual([...ids].sort());
+		expect(made.map(({ jobId }) => jobId).sort()).toEqual(ids);
 		for (const item of made) expect(item).toMatchObject({ charged: 'yes', retry: 'waitForJob' });
 		const others = told.filter(({ jobId }) => jobId === undefined);
 		expect(others).toEqual(Array(5).fill({ jobId: undefined, charged: 'no', retry: 'safe' }));
@@ -111,20 +104,23 @@ describe('a credential that is gone ends the run, and all jobs are named', () =>
 test.each([
 	['while jobs run', 20_000],
 	['while they run long, and all are parked', 10 * MINUTE],
-])('stopped %s: nothing more is created, all end, and the log names the jobs', async (_, ms) => {
-	const settings = { jobMs: { min: 30 * MINUTE, max: 30 * MINUTE } };
-	const engine = await started({ settings }, ms);
-	expect(engine.store.row(ID).status).toBe('waiting');
-	expect(creationsOf(engine)).toBe(5);
-	engine.stop(ID);
-	await engine.clock.advance(120 * MINUTE);
-	expect(creationsOf(engine)).toBe(5);
-	expect(engine.store.row(ID).status).toBe('canceled');
-	expect(openIn(engine)).toEqual([]);
-	const [message, ...more] = engine.messages.filter((text) => text.includes('Paid for'));
-	expect(more).toEqual([]);
-	for (const { id } of engine.state.jobs.list) expect(message).toContain(id);
-});
+])(
+	'stopped %s: nothing more is created, all end soon, and the log names the jobs',
+	async (_, ms) => {
+		const engine = await started({ settings: lasting(30) }, ms);
+		expect(engine.store.row(ID).status).toBe('waiting');
+		expect(creationsOf(engine)).toBe(5);
+		engine.stop(ID);
+		const told = () => engine.messages.filter((text) => text.includes('Paid for'));
+		await untilIt(engine, () => told().length > 0);
+		expect(await untilAllEnd(engine)).toBeLessThanOrEqual(3 * MINUTE);
+		expect(creationsOf(engine)).toBe(5);
+		expect(engine.store.row(ID).status).toBe('canceled');
+		const [message, ...more] = told();
+		expect(more).toEqual([]);
+		for (const { id } of engine.state.jobs.list) expect(message).toContain(id);
+	},
+);
 
 test('stopped as jobs end one after another: what was about to be created may be, no more', async () => {
 	const settings = { jobMs: { min: 2000, max: 12_000 } };
@@ -151,19 +147,52 @@ test('Retry execution of one that crashed before it was parked makes everything,
 	expect(creationsOf(engine)).toBe(0);
 	const id = await engine.clock.run(engine.retry(ID));
 	await engine.clock.advance(60 * MINUTE);
-	expect(promptsIn(engine, id)).toEqual(TEN);
+	expect(promptsOf(engine, endOf(engine, id).items)).toEqual(TEN);
 	expect(creationsOf(engine)).toBe(10);
 	expect(openIn(engine)).toEqual([]);
 });
 
-test('n8n does not run a node again that a person has stopped while it was parked', async () => {
-	const engine = await started({}, 2000);
-	engine.stop(ID);
-	await engine.clock.advance(5 * MINUTE);
-	const before = creationsOf(engine);
-	const id = await engine.clock.run(engine.retry(ID));
-	await engine.clock.advance(60 * MINUTE);
-	// What came into it goes on.
-	expect(endOf(engine, id).items.map(({ json }) => json.prompt)).toEqual(TEN);
-	expect(creationsOf(engine)).toBe(before);
+/** What depends on the moment, or names the job. */
+const OWN = ['creditsRemaining', 'createdAt', 'completedAt', 'waitedMs', 'jobId'];
+
+const comparable = (json: object): unknown =>
+	JSON.parse(JSON.stringify(json).replaceAll(/[\da-f-]{36}/g, 'ID'), (name, value: unknown) =>
+		OWN.includes(name) ? undefined : value,
+	);
+
+test('under Continue (using error output), a failed row is error and message, and says what it says in process', async () => {
+	const prompts = ['a', 'b [fail]', ''];
+	const onError = 'continueErrorOutput';
+	const settings = lasting(10);
+	const engine = await started({ prompts, onError, settings }, 30 * MINUTE);
+	expect(engine.resumptions.length).toBeGreaterThan(0);
+	const { status, items } = endOf(engine);
+	expect(status).toBe('success');
+	const failed = items.slice(1).map(({ json }) => json);
+	const { id } = engine.state.jobs.list.find(({ outcome }) => outcome === 'failed')!;
+	expect(failed).toEqual([
+		{
+			error: expect.stringContaining(id),
+			message: expect.objectContaining({ status: 'failed', jobId: id }),
+		},
+		{ error: expect.any(String), message: expect.any(Object) },
+	]);
+	const n8n = new VirtualN8n({ settings });
+	const image = { resource: 'image', operation: 'generate', size: '1:1' };
+	const parameters = { ...image, prompt: '={{ $json.prompt }}', options: { timeout: 7200 } };
+	const inProcess = await n8n.clock.run(
+		n8n.execute({ items: prompts.map((prompt) => ({ prompt })), parameters, node: { onError } }),
+	);
+	const others = inProcess.items.slice(1).map(({ json }) => json);
+	expect(failed.map(comparable)).toEqual(others.map(comparable));
 });
+
+// Its modules are loaded at every step.
+test('updated between any two rounds of a worker: the run goes on, and nothing is in doubt', async () => {
+	const prompts = TEN.slice(0, 7);
+	const onInstant: EngineOptions['onInstant'] = (instant) => {
+		if (instant === 'save') updateProduct();
+	};
+	const settings = { jobMs: { min: 5000, max: 5000 } };
+	expectWhole(await started({ prompts, settings, onInstant }, 5 * MINUTE), prompts);
+}, 60_000);

@@ -1,5 +1,5 @@
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
-import { creationsOf, endOf, MINUTE, started, TEN } from './batches.mts';
+import { creationsOf, endOf, expectWhole, MINUTE, started, TEN } from './batches.mts';
 import { openIn } from './chaos/play.mts';
 import { toldBy } from '../../support/toldBy.mts';
 
@@ -33,11 +33,7 @@ test.each([
 ] as const)('the looks after the start meet %s', async (_, fault, times) => {
 	const engine = await wokenLate(fault, times);
 	await engine.clock.advance(60 * MINUTE);
-	const { status, error, items } = endOf(engine);
-	expect(error).toBeUndefined();
-	expect(status).toBe('success');
-	expect(items.map(({ json }) => json.status)).toEqual(TEN.map(() => 'completed'));
-	expect(creationsOf(engine)).toBe(10);
+	expectWhole(engine);
 });
 
 test('the look at one job meets a 429, which holds up the creations of others, too', async () => {
@@ -49,8 +45,7 @@ test('the look at one job meets a 429, which holds up the creations of others, t
 	engine.state.faults.add({ match, fault: tooMany(60), times: 2 });
 	engine.boot();
 	await engine.clock.advance(60 * MINUTE);
-	expect(endOf(engine)).toMatchObject({ status: 'success', error: undefined });
-	expect(engine.state.jobs.list).toHaveLength(10);
+	expectWhole(engine);
 });
 
 test('n8n is down again before any look was answered', async () => {
@@ -65,8 +60,7 @@ test('n8n is down again before any look was answered', async () => {
 	await engine.clock.advance(MINUTE / 2);
 	engine.state.faults.clear();
 	await engine.clock.advance(60 * MINUTE);
-	expect(endOf(engine)).toMatchObject({ status: 'success', error: undefined });
-	expect(creationsOf(engine)).toBe(10);
+	expectWhole(engine);
 });
 
 test('a service that never answers ends the run, with what was seen', async () => {
@@ -77,9 +71,7 @@ test('a service that never answers ends the run, with what was seen', async () =
 	expect(status).toBe('error');
 	expect(error?.message).toContain('was not seen to finish within 600 seconds');
 	expect(error?.description).toContain('may go on at the service');
-	for (const { id } of engine.state.jobs.list) {
-		expect(toldBy(error)).toContain(id);
-	}
+	for (const { id } of engine.state.jobs.list) expect(toldBy(error)).toContain(id);
 	expect(openIn(engine)).toEqual([]);
 	// It does not keep n8n or the service busy meanwhile.
 	expect(engine.state.journal.entries.length - from).toBeLessThan(300);

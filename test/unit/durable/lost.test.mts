@@ -1,10 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
-import { creationsOf, endOf, ID, MINUTE, started, TEN } from './batches.mts';
-import { openIn } from './chaos/play.mts';
+import {
+	creationsOf,
+	endOf,
+	helpersOf,
+	ID,
+	killAwake,
+	lasting,
+	MINUTE,
+	started,
+	TEN,
+} from './batches.mts';
+import { openIn, recover } from './chaos/play.mts';
 
 /** Nobody can go on with a run: it ends with an error that names what is paid for, and does not wait for ever. */
 
-const settings = { jobMs: { min: 30 * MINUTE, max: 30 * MINUTE } };
+const settings = lasting(30);
 
 /** Queue mode: what n8n has left of an execution whose process has died, a minute or two later. */
 const DROPPED = JSON.stringify({
@@ -12,56 +24,85 @@ const DROPPED = JSON.stringify({
 	executionData: { contextData: {}, nodeExecutionStack: [] },
 });
 
-const workerOf = ({ store }: VirtualEngine) =>
-	store.list.find(({ workflow }) => workflow.name.endsWith(': worker'))!;
+const workerOf = (engine: VirtualEngine) => helpersOf(engine, ': worker')[0]!;
 
-const FATES: Array<[string, (engine: VirtualEngine) => void]> = [
+/** A package of another version has parked the run: its number, or none. */
+function parkAs(engine: VirtualEngine, version?: number): void {
+	engine.kill();
+	for (const row of engine.store.list) {
+		const data: unknown = JSON.parse(row.data, (name, value: IDataObject) =>
+			name === 'mediaGenWork' ? { ...value, version } : value,
+		);
+		row.data = JSON.stringify(data);
+	}
+	engine.boot();
+}
+
+const GONE = 'The execution that worked for this durable run was stopped or deleted, or';
+const OTHER_VERSION = 'Another version of n8n-nodes-mediagen has parked this durable run';
+
+const FATES: Array<[string, string, (engine: VirtualEngine) => void]> = [
 	[
 		'n8n has dropped what it had stored of the worker',
+		GONE,
 		(engine) =>
 			engine.store.settle(workerOf(engine).id, { status: 'error', waitTill: null, data: DROPPED }),
 	],
-	['somebody has deleted the worker', (engine) => engine.store.rows.delete(workerOf(engine).id)],
-	['somebody has stopped the worker', (engine) => engine.stop(workerOf(engine).id)],
+	['the worker is deleted', GONE, (engine) => engine.store.rows.delete(workerOf(engine).id)],
+	['the worker is stopped', GONE, (engine) => engine.stop(workerOf(engine).id)],
+	['a version without a number has parked it', OTHER_VERSION, (engine) => parkAs(engine)],
+	['a newer version has parked it', OTHER_VERSION, (engine) => parkAs(engine, 99)],
+	[
+		'a newer version has parked it, and the worker is replaced',
+		OTHER_VERSION,
+		(engine) => {
+			parkAs(engine, 99);
+			killAwake(engine, ': worker');
+		},
+	],
 ];
 
-test.each(FATES)(
-	'%s: the error names the jobs, and the rows that may have others',
-	async (...fate) => {
-		const [, befall] = fate;
-		const engine = await started({ settings }, 20 * MINUTE);
+describe.each([
+	['the error', false],
+	['the item, under Continue,', true],
+])('%s names the jobs, and their rows can be got back', (_, continueOnFail) => {
+	test.each(FATES)('%s', async (__, why, befall) => {
+		const engine = await started({ settings, continueOnFail }, 20 * MINUTE);
 		befall(engine);
 		await engine.clock.advance(40 * MINUTE);
-		const { status, error } = endOf(engine);
-		expect(status).toBe('error');
-		expect(error?.message).toContain(
-			'The execution that worked for this durable run was stopped or deleted, or',
-		);
-		for (const { id } of engine.state.jobs.list) expect(error?.message).toContain(id);
-		expect(error?.message).toContain('Rows 6, 7, 8, 9 and 10 may be paid for, too.');
+		const { status, error, items } = endOf(engine);
+		expect(status).toBe(continueOnFail ? 'success' : 'error');
+		// Under Continue, n8n keeps the message alone.
+		const told = continueOnFail ? JSON.stringify(items) : error?.message;
+		for (const { id } of engine.state.jobs.list) expect(told).toContain(id);
+		for (const text of [why, 'not named here may be paid for, too']) expect(told).toContain(text);
 		expect(creationsOf(engine)).toBe(5);
 		expect(openIn(engine)).toEqual([]);
-	},
-);
-
-test('under Continue, the item says so', async () => {
-	const engine = await started({ settings, continueOnFail: true }, 20 * MINUTE);
-	engine.store.rows.delete(workerOf(engine).id);
-	await engine.clock.advance(40 * MINUTE);
-	const { status, items } = endOf(engine);
-	expect(status).toBe('success');
-	for (const { id } of engine.state.jobs.list) expect(JSON.stringify(items)).toContain(id);
+		const rows = await engine.clock.run(recover(engine, ID));
+		expect(rows.map(({ itemIndex }) => itemIndex)).toEqual([0, 1, 2, 3, 4]);
+	});
 });
 
-test('the worker is lost before anybody has looked: each row may be paid for', async () => {
+test('a newer version has parked the hand-over: its error names the jobs, too', async () => {
+	const engine = await started({ settings: lasting(1) }, MINUTE);
+	const handOver = () => helpersOf(engine, ': hand-over')[0];
+	while (handOver()?.status !== 'waiting') await engine.clock.advance(100);
+	parkAs(engine, 99);
+	await engine.clock.advance(10 * MINUTE);
+	const { error } = endOf(engine);
+	expect(error?.message).toContain(OTHER_VERSION);
+	for (const { id } of engine.state.jobs.list) expect(error?.message).toContain(id);
+});
+
+test('the worker is lost before anybody has looked: any job may be paid for', async () => {
 	const engine = await started({ settings }, 2000);
 	engine.store.rows.delete(workerOf(engine).id);
 	engine.kill();
 	engine.boot();
 	await engine.clock.advance(40 * MINUTE);
-	expect(endOf(engine)).toMatchObject({ status: 'error' });
-	expect(endOf(engine).error?.message).toContain('Rows 1, 2, 3');
-	expect(engine.store.row(ID).status).toBe('error');
+	const { status, error } = endOf(engine);
+	expect(status).toBe('error');
+	expect(error?.message).toContain('Jobs that are not named here may be paid for, too.');
 	expect(creationsOf(engine)).toBeLessThanOrEqual(TEN.length);
 });
 
@@ -70,9 +111,9 @@ test('n8n lets nothing run that has the credential: the execution does not wait 
 	engine.denyCredential();
 	await engine.clock.advance(120 * MINUTE);
 	expect(endOf(engine).status).toBe('error');
-	expect(openIn(engine)).toEqual([]);
-	const handOver = engine.store.list.find(({ workflow }) => workflow.name.endsWith(': hand-over'))!;
+	const handOver = helpersOf(engine, ': hand-over').at(-1)!;
 	const { error } = engine.store.read(handOver.id)!.resultData;
 	expect(error?.message).toContain('n8n may not let them start');
 	for (const { id } of engine.state.jobs.list) expect(error?.message).toContain(id);
+	expect(openIn(engine)).toEqual([]);
 });

@@ -80,11 +80,11 @@ test('Download File: a job that is completed comes with its file, one that has f
 	start();
 	start(1, 1001, 'image generate', true);
 	await poll(2);
-	const [completed, failed] = workflow.items;
-	expect(completed?.binary?.data?.fileName).toMatch(/\.png$/);
-	const file = Buffer.from(completed?.binary?.data?.data ?? '', 'base64');
-	expect(file.toString('latin1')).toMatch(/^\x89PNG/);
-	expect([failed?.json.status, failed?.binary ?? {}]).toEqual(['failed', {}]);
+	const names = workflow.items.map(({ json, binary }) => [json.status, binary?.data?.fileName]);
+	expect(names).toEqual([
+		['completed', expect.stringMatching(/\.png$/)],
+		['failed', undefined],
+	]);
 });
 
 describe('Fetch Test Event', () => {

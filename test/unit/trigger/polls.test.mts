@@ -1,4 +1,4 @@
-import { ended, MINUTE_MS, watching } from './watching.mts';
+import { ended, watching } from './watching.mts';
 
 const BOTH = { events: ['completed', 'failed'] };
 const URLS_UNTOLD = { list: { entries: { urls: false } } };
@@ -6,28 +6,6 @@ const REVOKED = 'The API key is missing, invalid or revoked';
 
 const STUDIO = 'video-studio/history';
 const LISTS = 'history/$';
-
-/** n8n can be told to have the times of polls in its database, and what they remember. */
-test.each(['process', 'tasks', 'cursors'] as const)(
-	'an n8n that keeps polls in %s: each job that ends while the workflow is on, once',
-	async (keeping) => {
-		const { start, activate, poll, restart, workflow, ids } = watching({ polling: { keeping } });
-		const running = start(1, 2 * MINUTE_MS);
-		await activate();
-		const told = [...start(1, 1000), ...running];
-		await poll(5);
-		expect(ids()).toEqual(told);
-		workflow.deactivate();
-		start();
-		await poll(5);
-		await activate();
-		told.push(...start(1, 10_000), ...start(1, 4 * MINUTE_MS));
-		await poll(2);
-		await restart();
-		await poll(5);
-		expect(ids()).toEqual(told);
-	},
-);
 
 /** n8n begins a poll when it is time, whether or not the last one has ended. */
 describe('polls that take longer than a minute', () => {
@@ -85,13 +63,19 @@ describe('polls that take longer than a minute', () => {
 	});
 });
 
-/** What lists answer instead, by path: a status. */
+/** What lists answer instead, by path: a status, or nothing at all. */
 type Faults = Record<string, number>;
+
+const addFaults = ({ fail }: ReturnType<typeof watching>, faults: Faults) => {
+	for (const [pathPattern, status] of Object.entries(faults))
+		fail({ pathPattern }, status > 0 ? { kind: 'status', status } : { kind: 'reset' });
+};
 
 describe('of faults in its polls, a person hears', () => {
 	it.each<[string, (poll: number) => Faults, number[]]>([
 		['of one that does not pass, at once and now and then', () => ({ [LISTS]: 401 }), [1, 31, 61]],
 		['of one that may pass, at the third in a row', () => ({ [LISTS]: 500 }), [3, 33, 63]],
+		['of a service that does not answer, too', () => ({ [LISTS]: 0 }), [3, 33, 63]],
 		['of no poll without a fault', () => ({}), []],
 		['of no list that the account does not have', () => ({ [STUDIO]: 404 }), []],
 		['of all lists that the account does not have', () => ({ [LISTS]: 404 }), [1, 31, 61]],
@@ -102,12 +86,12 @@ describe('of faults in its polls, a person hears', () => {
 			[],
 		],
 	])('%s', async (_, faultsOf, expected) => {
-		const { activate, poll, state, fail, workflow } = watching();
+		const trigger = watching();
+		const { activate, poll, state, workflow } = trigger;
 		await activate();
 		for (let minute = 1; minute <= 65; minute++) {
 			state.faults.clear();
-			for (const [pathPattern, status] of Object.entries(faultsOf(minute)))
-				fail({ pathPattern }, { kind: 'status', status });
+			addFaults(trigger, faultsOf(minute));
 			await poll();
 		}
 		const [, ...polls] = workflow.polls;
@@ -145,11 +129,15 @@ describe('a workflow is published', () => {
 		['not while one cannot be read', { [STUDIO]: 503 }, 'status 503'],
 		['not with a key that was revoked', { [STUDIO]: 404, [LISTS]: 401 }, REVOKED],
 	])('%s', async (_, faults, refused) => {
-		const { activate, fail } = watching();
-		for (const [pathPattern, status] of Object.entries(faults))
-			fail({ pathPattern }, { kind: 'status', status });
-		const error = await activate().catch((caught: unknown) => caught as Error);
+		const trigger = watching();
+		addFaults(trigger, faults);
+		const error = await trigger.activate().catch((caught: unknown) => caught as Error);
 		expect(error?.message ?? '').toMatch(new RegExp(refused));
+	});
+
+	it('not where the answers are no lists', async () => {
+		const { activate } = watching({ shapes: { list: { body: 'none' } } });
+		await expect(activate()).rejects.toThrow('cannot be read');
 	});
 
 	it('not without requests left, and the error says how long to wait', async () => {

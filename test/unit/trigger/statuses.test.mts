@@ -1,10 +1,35 @@
-import { bare, ended, going, HISTORY, watching } from './watching.mts';
+import { bare, ended, going, HISTORY, many, watching } from './watching.mts';
 
 /** Jobs whose lists do not tell the result, so that their own status has to. */
 
+const BOTH = { events: ['completed', 'failed'] };
 const SHAPES = { list: { entries: { urls: false } } };
 
 const media = expect.stringContaining('https://');
+
+it.each([
+	['image generate', true],
+	['image generate', false],
+	['videoStudio generate', true],
+	['videoStudio generate', false],
+])(
+	'%s, URLs in its list: %s: the status is read only where the list does not tell',
+	async (made, urls) => {
+		const shapes = { list: { entries: { urls } } };
+		const { activate, start, poll, workflow, asked } = watching({ parameters: BOTH, shapes });
+		await activate();
+		const jobs = [false, true].flatMap((fails, index) => start(1, 90_000 + index, made, fails));
+		await poll(10);
+		const items = workflow.items.map(({ json }) => json);
+		expect(items).toMatchObject([
+			{ jobId: jobs[0], status: 'completed', mediaUrl: media },
+			{ jobId: jobs[1], status: 'failed', errorMessage: expect.any(String), mediaUrl: null },
+		]);
+		for (const item of items) expect(Object.keys(item).length).toBeLessThanOrEqual(10);
+		const reads = asked.filter(({ path }) => jobs.includes(path.split('/').at(-2)!));
+		expect(reads).toHaveLength(urls ? 0 : 1);
+	},
+);
 
 it.each([
 	[503, 'is read again', [], expect.stringContaining('https://')],
@@ -34,16 +59,20 @@ it('a status that says that the job goes on is read again', async () => {
 	expect(urls()).toEqual([media]);
 });
 
-it('jobs whose status says otherwise for ever keep no other waiting', async () => {
-	const { list, tell, activate, poll, ids } = watching();
+it.each([
+	['cannot be read', 500, {}],
+	['says otherwise', 200, { status: 'expired' }],
+])('25 jobs whose status %s for ever keep no other waiting', async (_, status, body) => {
+	const { list, tell, activate, poll, ids, fail } = watching();
 	list();
 	await activate();
-	const stale = Array.from({ length: 25 }, (_, index) => bare(`stale${index}`));
-	for (const { id } of stale) tell(String(id), { id, status: 'expired' });
+	const stale = many(25, (index) => bare(`stale${index}`));
+	fail({ kind: 'status', pathPattern: 'stale' }, { kind: 'status', status, body });
 	list(...stale);
 	await poll(2);
-	list(ended('good'), ...stale);
-	await poll(2);
+	list(bare('good'), ...stale);
+	tell('good', ended('good'));
+	await poll(3);
 	expect(ids()).toEqual(['good']);
 });
 
@@ -80,17 +109,3 @@ test.each([
 		expect(items).toMatchObject([{ jobId, status: 'completed', mediaUrl }]);
 	},
 );
-
-it('statuses that cannot be read keep no other waiting', async () => {
-	const { list, tell, activate, poll, ids, fail } = watching();
-	list();
-	await activate();
-	const broken = Array.from({ length: 25 }, (_, index) => bare(`broken${index}`));
-	fail({ kind: 'status', pathPattern: 'broken' }, { kind: 'status', status: 500 });
-	list(...broken);
-	await poll(2);
-	list(bare('good'), ...broken);
-	tell('good', ended('good'));
-	await poll(3);
-	expect(ids()).toEqual(['good']);
-});

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { mostAtOnce } from '../../../support/mostAtOnce.mts';
 import {
 	IMAGES,
 	MORE_IMAGES,
@@ -100,10 +101,7 @@ function wrongIn(play: ChaosPlay, maker: Maker): string[] {
 	});
 }
 
-/**
- * A creation that was under way at a kill: the history proves that there is none only where it has
- * been seen to list unfinished jobs. How often it does is counted (`doubtsIn`).
- */
+/** Only a creation that was under way at a kill may be. How often one is, is counted (`doubtsIn`). */
 const mayDoubt = ({ plan }: ChaosPlay) => plan.kills.length > 0;
 
 /** Items whose creation stays in doubt. */
@@ -126,14 +124,7 @@ const paidOnce: Property = (play) => {
 };
 
 const fiveRunning: Property = ({ engine }) => {
-	const { list } = engine.state.jobs;
-	const most = Math.max(
-		0,
-		...list.map(
-			({ createdAt: now }) =>
-				list.filter(({ createdAt, endsAt }) => createdAt <= now && now < endsAt).length,
-		),
-	);
+	const most = mostAtOnce({ jobs: engine.state.jobs.list });
 	return most > 5 ? [`${most} jobs were running`] : [];
 };
 

@@ -29,6 +29,8 @@ export interface Caller {
 	executionId: string;
 	workflowId: string;
 	node: string;
+	/** How many items it has. */
+	rows: number;
 	/** Names this wait only: in a loop, the node may wait again in the same execution. */
 	runId: string;
 }

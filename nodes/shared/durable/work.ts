@@ -1,11 +1,14 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
+import { jobOf } from '../orders/order';
 import { ordersIn, paidIdsIn } from '../orders/orders';
 import { paidJobsText } from '../run/messages';
 import { outputOf } from '../run/outputs';
 import { withDetailsBelow } from '../run/nodeError';
+import { rowsInWords } from '../run/rows';
 import { sentences } from '../service/shownText';
+import { capitalized } from '../spec/conditions';
 import { NOTHING, nothingToRetry, runAgain, startHelper, startWatcher } from './helper';
 import { awake, isWorkedFor, noteWorker } from './parking';
 import { dropNoted, openDurable, openRows, round, type Step } from './round';
@@ -164,7 +167,7 @@ async function resultsOf(
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
 	const why = whyLost(state);
-	if (why !== undefined) throw lostError(context, why);
+	if (why !== undefined) throw lostError(context, state, why);
 	const { continueOnFail, failedAs, done } = state;
 	const run = await openDurable(context, state, clock);
 	const plans = state.plans.map((plan, row) => (plan ? { value: planAt(state, row) } : SKIPPED));
@@ -179,8 +182,11 @@ async function resultsOf(
 const SKIPPED = { skipped: true as const };
 
 /** The message names the jobs, as n8n keeps only that of an error under *Continue*. */
-function lostError(context: IExecuteFunctions, why: string): NodeOperationError {
-	const others = 'Jobs that are not named here may be paid for, too.';
+function lostError(context: IExecuteFunctions, { caller }: Work, why: string): NodeOperationError {
+	const known = ordersIn(context.getContext('node')).filter(jobOf);
+	const rows = [...Array(caller.rows).keys()].map((itemIndex) => ({ itemIndex }));
+	const open = rows.filter(({ itemIndex }) => !known.some(({ row }) => row === itemIndex));
+	const others = open.length > 0 ? `${capitalized(rowsInWords(open))} may be paid for, too.` : '';
 	const message = sentences(why, paidText(context), others);
 	const description =
 		'Before you run the workflow again: Job > Get Paid Jobs Back gives these jobs with their rows; look for others with Job > Get History.';

@@ -1,162 +1,144 @@
 import fs from 'node:fs/promises';
 
-import { measureDay } from './bench/day.mts';
-import { measureFleet } from './bench/fleet.mts';
-import { withHighlights } from './bench/highlights.mts';
+import { measureBatches } from './bench/batches.mts';
+import { measureFleets } from './bench/fleets.mts';
 import { measureImages } from './bench/images.mts';
-import { measureLag } from './bench/lag.mts';
-import { measureLoad } from './bench/load.mts';
-import { measureMemory } from './bench/memory.mts';
 import { measureParked } from './bench/parked.mts';
-import { measureQueue } from './bench/queue.mts';
-import { startRealServer } from './bench/realServer.mts';
-import { exitCodeOf, type PartResult, type Results } from './bench/result.mts';
-import { measureShort } from './bench/short.mts';
-import { partText, withBenchTable, withBounds } from './bench/table.mts';
+import { REFUSED, type Row, type Value } from './bench/shared.mts';
 import { readArguments } from './lib/arguments.mts';
+import { alignedTable, between, table } from './lib/docs/markdown.mts';
+import { ToolError } from './lib/errors.mjs';
 import { ensureN8n, type N8nInstall } from './lib/n8nInstall.mts';
 import { buildPackage } from './lib/packageBuild.mts';
-import { requireQueueServices } from './lib/queuePlace.mts';
-import { step } from './lib/run.mjs';
+import { run, step } from './lib/run.mjs';
 
-/** The files of the results, of their table, and of their bounds. */
 const RESULTS = 'docs/bench.json';
 const PAGE = 'docs/speed.md';
-const BOUNDS_PAGE = 'docs/maintainers/speed.md';
-
-const BOUNDS = 'tools/bench/bounds.mts';
-
 const README = 'README.md';
 
 interface Part {
 	shows: string;
 	minutes: number;
-	/** What it needs besides the development dependencies. */
-	needs?: 'package' | 'n8n' | 'queue';
-	/** Gets what it needs; the arguments are undefined if it needs nothing. */
-	measure: (n8n: N8nInstall, tarball: string) => Promise<PartResult>;
+	measure: (n8n: N8nInstall, tarball: string) => Promise<Row[]>;
+	/** Whether it needs n8n and the package. */
+	isReal?: boolean;
 }
 
+/** In the order of the table. */
 const PARTS: Record<string, Part> = {
-	a: {
-		shows: '20 images, and three such batches in a row, in a real n8n, beside its own nodes',
-		minutes: 5,
-		needs: 'n8n',
-		measure: async (...needed) => await measureImages(await startRealServer(...needed)),
-	},
-	b: {
-		shows: 'how late the end of a job is seen and how many looks that takes (virtual time)',
-		minutes: 0.3,
-		measure: measureLag,
-	},
-	d: {
-		shows: 'a day of 10,000 jobs (virtual time)',
-		minutes: 0.7,
-		measure: measureDay,
+	a: { shows: '20 images in a real n8n', minutes: 2, measure: measureImages, isReal: true },
+	f: { shows: 'batches, in virtual time', minutes: 2, measure: measureBatches },
+	g: {
+		shows: 'processes that share an account, in virtual time',
+		minutes: 1,
+		measure: measureFleets,
 	},
 	e: {
-		shows: 'what 20 and 200 executions that wait durably cost n8n, and a kill of it',
-		minutes: 22,
-		needs: 'n8n',
+		shows: 'runs that wait durably, n8n killed',
+		minutes: 20,
 		measure: measureParked,
-	},
-	f: {
-		shows: 'short jobs, with histories that can be trusted and others (virtual time)',
-		minutes: 1,
-		measure: measureShort,
-	},
-	g: {
-		shows: 'processes that share an account (virtual time)',
-		minutes: 4,
-		measure: measureFleet,
-	},
-	h: {
-		shows: "n8n's queue mode with 1 and 3 workers",
-		minutes: 6,
-		needs: 'queue',
-		measure: measureQueue,
-	},
-	i: {
-		shows: 'what loading the package costs, beside another one',
-		minutes: 0.5,
-		needs: 'package',
-		measure: async (_, tarball) => await measureLoad(tarball),
-	},
-	j: {
-		shows: 'memory and processor time of 100 to 10,000 items',
-		minutes: 6,
-		measure: measureMemory,
+		isReal: true,
 	},
 };
 
 const NAMES = Object.keys(PARTS);
 
-const USAGE = `npm run bench [-- <part> ...] [-- --from <file>] [-- --json <file>]
+const USAGE = `npm run bench [-- <part> ...]
 
-Measures the package against the simulated service, and says whether it keeps the bounds in
-${BOUNDS} (exit code 1 when it does not). A goal that is not reached is no failure.
-All parts when none is named, in this order:
-${NAMES.map((name) => `  ${name}  ${PARTS[name]!.shows} (${lengthOf(PARTS[name]!)})`).join('\n')}
-The results go to ${RESULTS}, beside those that other parts had there. The tables in ${PAGE}
-and ${BOUNDS_PAGE} and the first lines of ${README} are written anew from them.
-  --from  measures nothing, and takes the results from a file: after a change of a bound,
-          "npm run bench -- --from ${RESULTS}" writes the tables anew
-  --json  writes the results of this run to a file instead`;
+Measures the package against the simulated service, and prints what came of it beside the bounds. All parts when none
+is named:
+${NAMES.map((name) => `  ${name}  ${PARTS[name]!.shows} (${PARTS[name]!.minutes} min)`).join('\n')}
+The rows go to ${RESULTS}, in place of earlier ones of the same parts, and from there to ${PAGE} and ${README}.`;
+
+/** The rows of parts, by their name. */
+export type Results = Record<
+	string,
+	{ /** The commit of the nodes that were measured. */ nodes: string; rows: Row[] }
+>;
 
 export default async function main() {
-	const file = { type: 'string' } as const;
-	const given = readArguments(USAGE, { from: file, json: file }, NAMES);
+	const given = readArguments(USAGE, {}, NAMES);
 	if (!given) return;
-	const { from, json } = given.values;
 	const asked = given.positionals;
-	const parts = NAMES.filter((part) => asked.length === 0 || asked.includes(part));
-	const results = from ? await measuredBefore(from) : await measured(parts);
-	if (json) await fs.writeFile(json, jsonOf(results));
-	else await keep(results);
-	return exitCodeOf(results);
-}
-
-async function measuredBefore(file: string) {
-	const results: Results = JSON.parse(await fs.readFile(file, 'utf8'));
-	for (const result of Object.values(results)) console.log(partText(result));
-	return results;
-}
-
-/** Runs the parts one after another, and prints each result at once. */
-async function measured(parts: string[]) {
-	const needs = new Set(parts.map((part) => PARTS[part]!.needs));
-	const n8n = needs.has('n8n') || needs.has('queue') ? await ensureN8n() : undefined;
-	if (n8n && needs.has('queue')) await requireQueueServices(n8n);
-	const tarball = n8n || needs.has('package') ? await buildPackage() : undefined;
-	const results: Results = {};
-	for (const part of parts) {
-		const result = await step(`Part ${part}`, () => PARTS[part]!.measure(n8n!, tarball!));
-		results[part] = { at: new Date().toISOString(), ...result };
-		console.log(partText(result));
+	const parts = NAMES.filter((name) => asked.length === 0 || asked.includes(name));
+	const isReal = parts.some((name) => PARTS[name]!.isReal);
+	const n8n = isReal ? await ensureN8n() : undefined;
+	const tarball = isReal ? await buildPackage() : undefined;
+	const nodes = await commitOfNodes();
+	const measured: Results = {};
+	for (const name of parts) {
+		const { shows, measure } = PARTS[name]!;
+		const rows = await step(`Part ${name}: ${shows}`, async () => await measure(n8n!, tarball!));
+		measured[name] = { nodes, rows };
+		await keep(measured);
 	}
-	return results;
-}
-
-/** Replaces the earlier results of the same parts, and writes all pages that show results. */
-async function keep(results: object) {
-	const before = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '{}'));
-	const merged = { ...before, ...results };
-	const all = Object.fromEntries(
-		NAMES.filter((name) => name in merged).map((name) => [name, merged[name]]),
-	);
-	await fs.writeFile(RESULTS, jsonOf(all));
-	await fs.writeFile(PAGE, withBenchTable(await fs.readFile(PAGE, 'utf8'), all));
-	await fs.writeFile(BOUNDS_PAGE, withBounds(await fs.readFile(BOUNDS_PAGE, 'utf8'), all));
-	await fs.writeFile(README, withHighlights(await fs.readFile(README, 'utf8'), all));
 	console.log(
-		`\nWritten: ${RESULTS}, tables in ${PAGE} and ${BOUNDS_PAGE}, and lines of ${README}`,
+		`\n${alignedTable([HEAD, ...cellsOf(measured)])}\n\nWritten: ${RESULTS}, ${PAGE}, ${README}`,
 	);
 }
 
-function jsonOf(results: object) {
-	return `${JSON.stringify(results, undefined, '\t')}\n`;
+async function keep(measured: Results) {
+	const before: Results = JSON.parse(await fs.readFile(RESULTS, 'utf8'));
+	const all = { ...before, ...measured };
+	await fs.writeFile(RESULTS, `${JSON.stringify(all, undefined, '\t')}\n`);
+	await fs.writeFile(PAGE, withTable(await fs.readFile(PAGE, 'utf8'), all));
+	await fs.writeFile(README, withSentence(await fs.readFile(README, 'utf8'), all));
 }
 
-function lengthOf({ minutes }: { minutes: number }) {
-	return minutes < 1 ? `${Math.round(minutes * 60)} s` : `${minutes} min`;
+/** The last commit that changed the nodes; the others may be rewritten before they are published. */
+async function commitOfNodes(): Promise<string> {
+	const git = async (...args: string[]) => {
+		const { code, output } = await run('git', args);
+		if (code !== 0) throw new ToolError(`git ${args[0]} failed. ${output}`);
+		return output.trim();
+	};
+	const commit = await git('log', '-1', '--format=%h', '--abbrev=8', '--', 'nodes');
+	return (await git('status', '--porcelain', 'nodes')) ? `${commit}, changed` : commit;
+}
+
+const HEAD = ['Part', 'Work', 'Result', 'Bound', 'Nodes of'];
+
+const cellsOf = (results: Results): string[][] =>
+	NAMES.flatMap((name) => {
+		const { nodes, rows = [] } = results[name] ?? {};
+		return rows.map(({ work, values }) => [
+			name,
+			work,
+			values.map(resultOf).join('; '),
+			values.flatMap(boundOf).join('; ') || '–',
+			nodes ?? '',
+		]);
+	});
+
+/** With as many digits as people read. What could not be measured is NaN, and null in a file. */
+const shown = (value: number | null): number =>
+	Number(Number((value ?? NaN).toFixed(2)).toPrecision(3));
+
+function resultOf({ of, took, measured, unit }: Value): string {
+	return `${of ? `${of}: ` : ''}${took ? `${took}, ` : ''}${shown(measured)} ${unit}`;
+}
+
+/** What the value may be at most, if that is bounded, and whether it is more, as it is shown. */
+function boundOf({ of, measured, unit, most }: Value): string[] {
+	if (most === undefined) return [];
+	const isKept = shown(measured) <= most;
+	return [`${of ? `${of}: ` : ''}${most} ${unit}${isKept ? '' : ' (missed)'}`];
+}
+
+/** docs/speed.md with the table of all results, without padding, since nobody edits it. */
+export const withTable = (page: string, results: Results): string =>
+	between(page, 'bench', `<!-- prettier-ignore -->\n${table(HEAD, cellsOf(results))}`);
+
+/** README with what it says about speed. */
+export function withSentence(readme: string, { a, f, g }: Results): string {
+	const [ours, loop] = a!.rows[0]!.values;
+	const of300 = (row?: Row) => shown(row!.values.find(({ of }) => of === '300')!.measured);
+	const refused = g!.rows.flatMap(({ values }) => values.filter(({ unit }) => unit === REFUSED));
+	const most = Math.max(...refused.map(({ measured }) => shown(measured)));
+	const lines = [
+		`20 images take ${ours!.took} in a real n8n, ${shown(ours!.measured)} times the shortest time that the service's limits allow; with a loop of HTTP Request, Wait and If, ${loop!.took}.`,
+		`On a simulated clock, 300 images take ${of300(f!.rows[0])} times the shortest, or ${of300(f!.rows[1])} times if the service's history cannot be read.`,
+		`Of the requests of up to eight processes that share an account, the service refuses at most ${most} %. [All numbers](docs/speed.md) come from a simulated service with the limits of the real one.`,
+	];
+	return between(readme, 'speed', lines.join('\n'));
 }

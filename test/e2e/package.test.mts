@@ -115,9 +115,9 @@ test('a form is made anew each time: n8n adds to it', () => {
 });
 
 test('n8n loads a file for each class, and no others', () => {
-	const script = path.resolve('tools/bench/loadPackage.cjs');
+	const script = path.resolve('test/support/loadPackage.cjs');
 	const printed = execFileSync(process.execPath, [script, folder], { encoding: 'utf8' });
-	const { files } = JSON.parse(printed) as { files: string[] };
+	const files: string[] = JSON.parse(printed);
 	const own = files.map((file) => path.relative(folder, file));
 	expect(own.sort()).toEqual(Object.keys(CLASSES).sort());
 });

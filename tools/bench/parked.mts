@@ -1,35 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { CONCURRENT_GENERATIONS } from '../../nodes/shared/spec/limits.ts';
 import type { Sandbox } from '../../sandbox/server.mts';
+import { lapsedTime, type TimeLapse } from '../lib/lapsedTime.mts';
 import { N8nClient } from '../lib/n8nClient.mts';
 import type { N8nInstall } from '../lib/n8nInstall.mts';
 import { startN8n } from '../lib/n8nServer.mts';
-import type { TimeLapse } from '../lib/lapsedTime.mts';
 import { startSandbox } from '../lib/sandbox.mts';
 import { removeFolder, temporaryFolder } from '../lib/temporaryFolder.mts';
-import { limitOf } from './bounds.mts';
-import { idsIn, KILL_LAPSE, untilBack } from './killed.mts';
-import { saveCredentials } from './realServer.mts';
-import { round, sum, type PartResult } from './result.mts';
-import { OURS_DURABLE } from './ways.mts';
-
-/** Running jobs per account, as many as the service allows (section "Rate limits"). */
-const JOBS = 5;
+import { imageWorkflow, saveCredentials } from './images.mts';
+import { sumOf, type Row } from './shared.mts';
 
 /** How many runs wait, and how many executions have to be awake when n8n is killed: with few runs, seldom are two. */
-const SIZES = [
-	{ runs: 20, awake: 1 },
-	{ runs: 200, awake: 2 },
-] as const;
-type Size = (typeof SIZES)[number];
+interface Size {
+	runs: number;
+	awake: number;
+	/** The bounds: % of a core, and minutes until all are at work again. */
+	mostOfCore: number;
+	mostMinutes: number;
+}
 
-/** How many accounts first run short jobs, so that n8n has loaded all that it needs. */
-const WARMING = 8;
+const SIZES: Size[] = [
+	{ runs: 20, awake: 1, mostOfCore: 3, mostMinutes: 5 },
+	{ runs: 200, awake: 2, mostOfCore: 15, mostMinutes: 15 },
+];
 
-const DAY_MS = 86_400_000;
+const DAY_S = 86_400;
 
 /** Until the watchers have checked once, in ms. */
 const PARKING_MS = 120_000;
@@ -40,143 +38,80 @@ const PARKING_MS = 120_000;
  */
 const LAPSE = 6;
 
+/** The same from the kill on. */
+const KILL_LAPSE = 2;
+
 /** In ms of n8n's time: until the pauses between polls have stopped growing, and how long it is then measured. */
 const GROWING_MS = 600_000;
 const MEASURED_MS = 1_200_000;
 
-/** Measures what executions that wait durably cost n8n, and how soon they go on after it was killed. */
-export async function measureParked(n8n: N8nInstall, tarball: string): Promise<PartResult> {
-	const found: Array<Awaited<ReturnType<typeof measure>>> = [];
-	for (const size of SIZES) found.push(await measure(n8n, tarball, size));
-	return {
-		title: '(e) Executions that wait durably, in a real n8n',
-		tables: [
-			{
-				title: `Over ${MEASURED_MS / 60_000} minutes of n8n's time (${LAPSE} times as fast)`,
-				rows: found.map(({ runs, core, before, memory }) => ({
-					runs,
-					what: 'all wait',
-					'% of a core': round(core * 100, 1),
-					MB: Math.round(memory / 2 ** 20),
-					'MB where none waits': Math.round(before / 2 ** 20),
-				})),
-			},
-			{
-				title: `Killed (kill -9); n8n's time ${KILL_LAPSE} times as fast`,
-				rows: found.map(({ runs, awake, minutes }) => ({
-					runs,
-					what: 'until somebody works for all again',
-					'workers awake': awake,
-					minutes: round(minutes, 1),
-				})),
-			},
-		],
-		checks: found.flatMap(({ runs, core, before, memory, minutes }) => [
-			{ what: `${runs} wait`, measured: core * 100, bound: `${runs} parked` },
-			{ what: `${runs} wait`, measured: memory / before, bound: 'parked memory' },
-			{ what: `${runs} wait, n8n killed`, measured: minutes, bound: `${runs} killed` },
-		]),
-		summary: found.flatMap(({ runs, core, minutes }) => [
-			{
-				what: `${runs} executions that wait durably`,
-				ours: `${round(core * 100, 1)} % of a core`,
-				bounds: [`${runs} parked`] as const,
-			},
-			{
-				what: `${runs} that wait, n8n killed: all at work again after`,
-				ours: `${round(minutes, 1)} minutes`,
-				bounds: [`${runs} killed`] as const,
-			},
-		]),
-		notes: [
-			'Memory is what n8n holds: objects and buffers that are left when all others are collected.',
-		],
-	};
+/** What runs that wait durably cost n8n, and how soon they go on after it was killed. */
+export async function measureParked(n8n: N8nInstall, tarball: string): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const size of SIZES) rows.push(await measure(n8n, tarball, size));
+	return rows;
 }
 
-async function measure(n8n: N8nInstall, tarball: string, size: Size) {
-	const { runs } = size;
-	const memoryFile = path.join(path.dirname(tarball), 'memory.json');
-	const preload = path.resolve('tools/bench/collectGarbage.cjs');
-	const env = {
-		NODE_OPTIONS: `--expose-gc --require ${preload}`,
-		MEDIAGEN_MEMORY_FILE: memoryFile,
-	};
+async function measure(n8n: N8nInstall, tarball: string, size: Size): Promise<Row> {
+	const { runs, awake, mostOfCore, mostMinutes } = size;
 	const userFolder = await temporaryFolder('mediagen-parked-');
-	let server = await startN8n({ n8n, tarball, env, userFolder });
+	let server = await startN8n({ n8n, tarball, userFolder });
 	let client = new N8nClient(server.url);
 	const login = await client.setUpOwner();
 	const accounts: Sandbox[] = [];
-	for (let account = 0; account < runs / JOBS; account++) {
+	for (let account = 0; account < runs / CONCURRENT_GENERATIONS; account++) {
 		// Each account has a seed of its own; otherwise their jobs would have the same IDs.
 		accounts.push(await startSandbox({ queuedMs: 0, seed: account }));
 	}
 	const restart = async (timeLapse: TimeLapse) => {
 		await server.kill();
-		server = await startN8n({
-			n8n,
-			env,
-			userFolder,
-			port: Number(new URL(server.url).port),
-			timeLapse,
-		});
+		const port = Number(new URL(server.url).port);
+		server = await startN8n({ n8n, userFolder, port, timeLapse });
 		client = new N8nClient(server.url);
 		await client.logIn(login);
 	};
 
-	const warming = accounts.slice(0, WARMING);
-	// Memory in bytes: first while no run waits, later while all do.
-	const warm = await startAll(client, warming, 0);
-	while (!(await areOver(client, warm))) await delay(2000);
-	const before = await memoryOf(server.pid, memoryFile);
-	const jobs = runs + jobsOf(accounts);
-	await startAll(client, accounts, DAY_MS);
-	while (jobsOf(accounts) < jobs) await delay(1000);
+	for (const account of accounts) await startRuns(client, account);
+	while (sumOf(accounts, ({ jobs }) => jobs.length) < runs) await delay(1000);
 	await delay(PARKING_MS);
 	while ((await idsIn(client, 'running')).length > 0) await delay(2000);
-	const memory = await memoryOf(server.pid, memoryFile);
 
 	const lapse = { factor: LAPSE, anchor: Date.now() };
 	await restart(lapse);
 	await delay(GROWING_MS / LAPSE);
-	/** The part of a core that n8n uses while all runs wait. */
 	const core = (await coreOver(server.pid, MEASURED_MS / LAPSE)) / LAPSE;
-	const givenUpMinutes = 2 * limitOf(`${runs} killed`).bound;
-	const killable = { ...size, client: () => client, restart, accounts, givenUpMinutes };
-	/** How many jobs lost their worker, and how many minutes passed until all had one again. */
-	const { awake, minutes } = await untilBack(killable, lapse);
+	const givenUpMinutes = 2 * mostMinutes;
+	const killable = { awake, client: () => client, restart, accounts, givenUpMinutes };
+	const minutes = await untilBack(killable, lapse);
 	await server.stop();
 	await removeFolder(userFolder);
-	return { runs, core, before, memory, awake, minutes };
+	return {
+		work: `${runs} runs that wait durably, in a real n8n with a faster clock`,
+		values: [
+			{ measured: core * 100, unit: '% of a core', most: mostOfCore },
+			{
+				of: 'after kill -9',
+				measured: minutes,
+				unit: 'minutes until all are at work again',
+				most: mostMinutes,
+			},
+		],
+	};
 }
 
-/** Starts as many runs as each account may have jobs; returns the IDs of the workflows. */
-async function startAll(client: N8nClient, accounts: readonly Sandbox[], ms: number) {
-	const ids: string[] = [];
-	for (const sandbox of accounts) {
-		sandbox.settings.jobMs = { min: ms, max: ms };
-		const name = randomUUID();
-		const credentials = await saveCredentials(client, sandbox);
-		const workflow = await client.createWorkflow(OURS_DURABLE.workflow(name, credentials));
-		await client.activate(workflow);
-		for (let job = 0; job < JOBS; job++) {
-			await client.callWebhook(name, { items: [{ prompt: `item ${job}` }] });
-		}
-		ids.push(workflow.id);
+/** Starts as many runs as an account may have jobs. Each is parked for up to a day. */
+async function startRuns(client: N8nClient, sandbox: Sandbox) {
+	sandbox.settings.jobMs = { min: 1000 * DAY_S, max: 1000 * DAY_S };
+	const path = randomUUID();
+	const { mediaGenApi } = await saveCredentials(client, sandbox);
+	const options = { waitMode: 'durable', timeout: DAY_S };
+	// A webhook that answers at the end would keep the run from parking.
+	const workflow = imageWorkflow(path, mediaGenApi, options, 'onReceived');
+	await client.activate(await client.createWorkflow(workflow));
+	for (let job = 0; job < CONCURRENT_GENERATIONS; job++) {
+		await client.callWebhook(path, { items: [{ prompt: `item ${job}` }] });
 	}
-	return ids;
 }
-
-/** Whether all runs have ended; their watchers may not know yet. */
-async function areOver(client: N8nClient, ids: readonly string[]): Promise<boolean> {
-	for (const id of ids) {
-		const own = (await client.listExecutions(id)).filter(({ mode }) => mode === 'webhook');
-		if (own.length < JOBS || own.some(({ status }) => status !== 'success')) return false;
-	}
-	return true;
-}
-
-const jobsOf = (accounts: readonly Sandbox[]) => sum(accounts.map(({ jobs }) => jobs.length));
 
 /** The part of a core that a process uses during a time in ms. */
 async function coreOver(pid: number, ms: number): Promise<number> {
@@ -192,17 +127,79 @@ async function cpuSeconds(pid: number): Promise<number> {
 	return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** The memory that n8n holds after a garbage collection, in bytes. */
-async function memoryOf(pid: number, memoryFile: string): Promise<number> {
-	await fs.rm(memoryFile, { force: true });
-	process.kill(pid, 'SIGUSR2');
+type Client = Pick<N8nClient, 'request' | 'getExecution'>;
+
+interface Killable {
+	/** A client of the n8n that runs now. */
+	client(): Client;
+	/** Kills n8n, and starts it again with another pace of time. */
+	restart(pace: TimeLapse): Promise<void>;
+	accounts: ReadonlyArray<Pick<Sandbox, 'jobs'>>;
+	/** How many executions have to be awake when n8n is killed. */
+	awake: number;
+	/** The longest wait for all jobs to have a worker again, in minutes of n8n's time. */
+	givenUpMinutes: number;
+	/** Between two looks, in ms; frequent ones would keep n8n busy. */
+	askingMs?: number;
+}
+
+/**
+ * Kills n8n while some executions are awake, and again until at least one of those hit was a worker with running jobs.
+ *
+ * @returns After how many minutes of n8n's time all jobs that lost their worker have one again.
+ */
+export async function untilBack(n8n: Killable, lapse: TimeLapse): Promise<number> {
+	const { client, accounts, givenUpMinutes, askingMs = 5000 } = n8n;
+	let pace = lapse;
 	for (;;) {
-		const text = await fs.readFile(memoryFile, 'utf8').catch(() => '');
-		if (text.endsWith('}')) {
-			// Only used memory counts: what n8n once reserved while much was starting is not given back.
-			const { heapUsed, external }: NodeJS.MemoryUsage = JSON.parse(text);
-			return heapUsed + external;
-		}
-		await delay(100);
+		const crashedBefore = await idsIn(client(), 'crashed');
+		while ((await idsIn(client(), 'running')).length < n8n.awake) await delay(100);
+		// Read before the kill, since replacements may start as soon as n8n does.
+		const last = Math.max(...(await idsIn(client())).map(Number));
+		const now = Date.now();
+		const killedAt = lapsedTime(pace).at(now);
+		// n8n's time continues from the kill, at another pace.
+		pace = { factor: KILL_LAPSE, anchor: (now * KILL_LAPSE - killedAt) / (KILL_LAPSE - 1) };
+		await n8n.restart(pace);
+		const hit = (await idsIn(client(), 'crashed')).filter((id) => !crashedBefore.includes(id));
+		const lost = await jobsIn(client(), hit, accounts);
+		if (lost.length === 0) continue;
+		const since = () => (lapsedTime(pace).at(Date.now()) - killedAt) / 60_000;
+		// Looks at executions, not requests: a replacement may read the account's history instead of each job.
+		const isAllBack = async () => {
+			const active = [...(await idsIn(client(), 'waiting')), ...(await idsIn(client(), 'running'))];
+			const begun = active.filter((id) => Number(id) > last);
+			// n8n may also resume the executions that were hit, under their old IDs.
+			const back = await jobsIn(client(), [...begun, ...hit], accounts, ['waiting', 'running']);
+			return lost.every((job) => back.includes(job));
+		};
+		while (since() < givenUpMinutes && !(await isAllBack())) await delay(askingMs);
+		return since();
 	}
+}
+
+/** The jobs of the given executions that still run: n8n also marks some executions as crashed that had ended. */
+async function jobsIn(
+	client: Client,
+	ids: readonly string[],
+	accounts: Killable['accounts'],
+	statuses?: readonly string[],
+): Promise<string[]> {
+	const all = accounts.flatMap((account) => account.jobs);
+	const jobs = all.filter(({ endsAt }) => endsAt > Date.now()).map(({ id }) => id);
+	const found: string[] = [];
+	for (const id of ids) {
+		const { status, data } = await client.getExecution(id);
+		if (statuses && !statuses.includes(status)) continue;
+		const text = JSON.stringify(data);
+		found.push(...jobs.filter((job) => text.includes(job)));
+	}
+	return found;
+}
+
+/** IDs of the newest executions, only those with the given status if there is one. */
+async function idsIn(client: Client, status?: string): Promise<string[]> {
+	const filter = encodeURIComponent(JSON.stringify(status ? { status: [status] } : {}));
+	const { results } = await client.request('GET', `/rest/executions?filter=${filter}&limit=100`);
+	return (results as Array<{ id: string }>).map(({ id }) => id);
 }

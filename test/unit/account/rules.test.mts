@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JournalEntry } from '../../../sandbox/journal.mts';
-import { VirtualWorker } from '../../../tools/bench/virtualWorker.mts';
+import { VirtualWorker } from '../../support/virtualWorker.mts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { warmUp } from '../../support/warmUp.mts';

@@ -1,5 +1,5 @@
 import { VirtualN8n } from '../../support/virtualRun.mts';
-import { VirtualWorker } from '../../../tools/bench/virtualWorker.mts';
+import { VirtualWorker } from '../../support/virtualWorker.mts';
 
 /** Processes of a fleet: one account, one time, and nothing else in common. */
 

@@ -1,5 +1,5 @@
 import { VirtualN8n } from '../../support/virtualRun.mts';
-import { wrongResults } from '../../../tools/bench/wrongResults.mts';
+import { wrongResults } from '../../support/wrongResults.mts';
 
 /** What part f and g count as wrong. */
 

@@ -1,4 +1,4 @@
-import { VirtualWorker } from '../../../tools/bench/virtualWorker.mts';
+import { VirtualWorker } from '../../support/virtualWorker.mts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 

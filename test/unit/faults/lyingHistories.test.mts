@@ -1,7 +1,7 @@
 import { seededRandom, wholeBetween } from '../../../sandbox/random.mts';
 import { ALL } from '../../support/sampled.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
-import { wrongResults } from '../../../tools/bench/wrongResults.mts';
+import { wrongResults } from '../../support/wrongResults.mts';
 import { KINDS, turnsOf, withUntrueHistory } from './untrueHistories.mts';
 
 /**

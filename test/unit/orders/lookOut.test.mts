@@ -1,5 +1,5 @@
 import { VirtualN8n } from '../../support/virtualRun.mts';
-import { VirtualWorker } from '../../../tools/bench/virtualWorker.mts';
+import { VirtualWorker } from '../../support/virtualWorker.mts';
 
 /** Looks at the history for free places: only as long as somebody waits for one. */
 

@@ -1,5 +1,5 @@
 import { VirtualN8n } from '../../support/virtualRun.mts';
-import { VirtualWorker } from '../../../tools/bench/virtualWorker.mts';
+import { VirtualWorker } from '../../support/virtualWorker.mts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 
 /** Jobs that are created beside others: of this process, or of one that is seen through the history alone. */

@@ -1,4 +1,4 @@
-import { VirtualN8n, type Surroundings } from '../../test/support/virtualRun.mts';
+import { VirtualN8n, type Surroundings } from './virtualRun.mts';
 
 const NEVER = new Promise<never>(() => {});
 

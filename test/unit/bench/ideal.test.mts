@@ -1,6 +1,6 @@
-import { idealOf } from '../../../tools/bench/schedule.mts';
+import { idealOf } from '../../../tools/bench/shared.mts';
 
-const jobs = (...durations: number[]) => durations.map((ms) => ({ ms }));
+const jobs = (...durations: number[]) => durations.map((ms) => ({ createdAt: 0, endsAt: ms }));
 
 describe('ideal in the order of creation', () => {
 	it.each([
@@ -42,14 +42,9 @@ describe('ideal within the request limit', () => {
 		expect(idealOf(jobs(50, 50, 1), 'each', limits)).toBe(51);
 	});
 
-	it('starts no job before it is there', () => {
-		const late = [{ ms: 4 }, { ms: 4 }, { ms: 4, from: 3 }, { ms: 4, from: 9 }];
-		expect(idealOf(late, 'each', { ...limits, requests: 8 })).toBe(13);
-	});
-
 	it('is that of the service for 60 jobs of 2 seconds: 20 ends are seen a minute later', () => {
 		// 5 starts at 0, then 5 ends and 5 starts every 2 s: the 20th request is at 4 s.
-		const images = Array.from({ length: 60 }, () => ({ ms: 2000 }));
+		const images = jobs(...Array<number>(60).fill(2000));
 		expect(idealOf(images, 'each')).toBe(64_000);
 		expect(idealOf(images, 'one')).toBe(24_000);
 	});

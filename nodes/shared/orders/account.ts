@@ -24,8 +24,6 @@ export interface Account {
 	shownResults: ShownResults;
 	/** Jobs whose order is known. */
 	claims: Claims;
-	/** Refused polls in a row, by job ID; kept here since a durable run polls again in another tick. */
-	refusals: Map<string, number>;
 	/** Orders of runs that go on with each other's. */
 	pool: Pool;
 	/** Where to read jobs whose status path is not documented. */
@@ -38,7 +36,6 @@ export const accountOf = perAccount((clock, id): Account => {
 		limits: limitsOf(id, clock),
 		claims: new Claims(),
 		shownResults: new ShownResults(),
-		refusals: new Map(),
 		pool: new Map(),
 		statuses: new LearnedStatus(clock),
 	};

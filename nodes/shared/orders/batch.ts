@@ -1,4 +1,5 @@
 import type { Attempt } from '../service/attempt';
+import { callLimit } from '../service/callLimit';
 
 /** What became of one item. */
 export type Settled<T> = Attempt<T> | { skipped: true };
@@ -55,31 +56,29 @@ export class Batch {
 		first: ReadonlySet<I> = new Set(),
 	): Promise<Array<Settled<T>>> {
 		const results: Array<Settled<T>> = Array(items.length).fill(SKIPPED);
-		const queue = inTurn(items, first);
-		const underWay = new Set<Promise<void>>();
-		this.untouched = items.length;
+		const limit = callLimit(atOnce);
 		const begin = (index: number, item: I, goOn: () => void) => {
 			this.untouched -= 1;
-			const done = work(item, goOn)
+			return work(item, goOn)
 				.then(
 					(value) => ({ value }),
 					(error: unknown) => this.fail(error),
 				)
 				.then((result) => {
 					results[index] = result;
-					underWay.delete(done);
 					goOn();
 				});
-			underWay.add(done);
 		};
-		const place = async () => {
-			for (const [index, item] of queue) {
+		this.untouched = items.length;
+		const all = inTurn(items, first).map(async ([index, item]) => {
+			let done: Promise<void> | undefined;
+			await limit(async () => {
 				if (this.stopCreating.aborted) return;
-				await new Promise<void>((goOn) => begin(index, item, goOn));
-			}
-		};
-		await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, place));
-		await Promise.all(underWay);
+				await new Promise<void>((goOn) => (done = begin(index, item, goOn)));
+			});
+			await done;
+		});
+		await Promise.all(all);
 		return results;
 	}
 
@@ -93,8 +92,7 @@ export class Batch {
 /** Shared by all skipped items: a long batch may have many. */
 const SKIPPED = { skipped: true } as const;
 
-function* inTurn<I>(items: readonly I[], first: ReadonlySet<I>): Generator<[number, I]> {
-	const isFirst = ([, item]: [number, I]) => first.has(item);
-	if (first.size > 0) for (const entry of items.entries()) if (isFirst(entry)) yield entry;
-	for (const entry of items.entries()) if (!isFirst(entry)) yield entry;
+function inTurn<I>(items: readonly I[], first: ReadonlySet<I>): Array<[number, I]> {
+	const rank = ([, item]: [number, I]) => (first.has(item) ? 0 : 1);
+	return [...items.entries()].sort((one, other) => rank(one) - rank(other));
 }

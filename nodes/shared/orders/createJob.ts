@@ -6,12 +6,11 @@ import type { Service, SendOptions } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { sentences } from '../service/shownText';
 import { own } from '../spec/conditions';
-import { CREATED, ENVELOPE, PROMPT_FIELD } from '../spec/answers';
+import { CREATED, ENVELOPE } from '../spec/answers';
 import { startedWithOf } from '../spec/jobs';
 import type { CreateOperation } from '../spec/types';
 import type { Clock } from '../clock/clock';
 import type { Job, StatusLocation } from './job';
-import { comparedPrompt } from './proof';
 import { identifierIn } from './readRecord';
 import { statusLinkIn } from './statusLink';
 
@@ -38,8 +37,7 @@ export async function createJob(
 	// The time of the answer, not of the call: the request may have waited for the account's limits.
 	const job = jobInAnswer(service, operation, body, clock.now(), location);
 	if (!job) throw toldOf(withoutJob(body), operation);
-	const prompt = 'open' in job.status && comparedPrompt(request.body?.[PROMPT_FIELD]);
-	return { ...job, ...(prompt && { prompt }) };
+	return job;
 }
 
 /** The job in the answer to a creation; `undefined` if the answer says that it failed, or nothing identifies a job. */
@@ -54,7 +52,7 @@ export function jobInAnswer(
 	const hints = { documented: documentedIds(operation), set: service.field('identifier') };
 	const identifier = creation && identifierIn(creation, hints);
 	if (!creation || !identifier) return undefined;
-	const { value: id } = identifier;
+	const id = identifier.value;
 	const status = statusLocation(operation, id);
 	const link = 'open' in status && statusLinkIn(creation, location, id, service.baseUrl);
 	return { id, status, ...(link && { link }), creation, startedAt };
@@ -99,12 +97,7 @@ function statusLocation(operation: CreateOperation, id: string): StatusLocation 
 		const path = fillWithId(route?.path ?? '{id}', id);
 		if (!route) return { open: startedWithOf(operation) ?? '' };
 		const { stateField, urlFields, isInHistory } = route;
-		return {
-			path,
-			urlFields,
-			...(stateField !== undefined && { stateField }),
-			...(isInHistory && { isInHistory }),
-		};
+		return { path, urlFields, stateField, isInHistory };
 	} catch (error) {
 		return { unknown: (error as Error).message };
 	}

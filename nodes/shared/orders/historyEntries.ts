@@ -1,5 +1,5 @@
 import { jobRecord, listIn, type Body } from '../service/bodies';
-import { CREATED_AT_FIELD, ENVELOPE, GENERATION_RECORD_IDS } from '../spec/answers';
+import { CREATED_AT_FIELD, GENERATION_RECORD_IDS } from '../spec/answers';
 import { identifierIn, stateIn, timeIn, type Hints } from './readRecord';
 
 /** An entry of a list of jobs, as far as it can be read: what such lists show is not documented. */
@@ -9,12 +9,8 @@ export interface ListEntry {
 	state?: string;
 	/** `undefined` if the entry is not a record. */
 	record?: Body;
-	/** The entry is the record itself, not an envelope around it. */
-	isBare: boolean;
 	/** ms since 1970, by the clock of the service. */
 	createdAt?: number;
-	/** The entry as it came. */
-	raw: unknown;
 }
 
 /** Where entries most likely have the identifier and the state of their job. */
@@ -30,7 +26,7 @@ const GENERATIONS: EntryHints = { identifier: { documented: GENERATION_RECORD_ID
 const MAX_ID = 500;
 
 /**
- * The entries of a history in its order, also those without a record of a job; each is read only when it is reached.
+ * The entries of a history in its order, also those without a record of a job.
  *
  * @param body of the answer
  * @param most how many entries to look at: there may be more than were asked for
@@ -40,14 +36,10 @@ export function historyEntries(
 	body: unknown,
 	most: number,
 	hints = GENERATIONS,
-): Iterable<ListEntry> | undefined {
+): ListEntry[] | undefined {
 	const listed = listIn(body);
 	if (!('entries' in listed)) return undefined;
-	return entriesIn(listed.entries.slice(0, most), hints);
-}
-
-function* entriesIn(entries: readonly unknown[], hints: EntryHints): Iterable<ListEntry> {
-	for (const entry of entries) yield entryIn(entry, hints);
+	return listed.entries.slice(0, most).map((entry) => entryIn(entry, hints));
 }
 
 /**
@@ -76,15 +68,12 @@ export async function* newEntries<T>(
 function entryIn(raw: unknown, hints: EntryHints): ListEntry {
 	// An array is not an entry; `jobRecord` would take one of a single record for that record.
 	const record = Array.isArray(raw) ? undefined : jobRecord(raw);
-	if (!record) return { isBare: false, raw };
-	const { [ENVELOPE.data]: inner } = raw as Body;
+	if (!record) return {};
 	const id = identifierIn(record, hints.identifier)?.value;
 	return {
 		id: Number(id?.length) <= MAX_ID ? id : undefined,
 		state: stateIn(record, hints.state),
 		record,
-		isBare: typeof (inner ?? '') !== 'object',
 		createdAt: timeIn(record, CREATED_AT_FIELD),
-		raw,
 	};
 }

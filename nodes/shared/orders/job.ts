@@ -1,10 +1,8 @@
-import { elapsedAt, type Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';
 import { MAX_DESCRIPTION, MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import type { StatusRoute } from '../spec/types';
-import type { JobFacts } from './proof';
-import { identifiersIn } from './readRecord';
+import { identifiersIn, type Identifier } from './readRecord';
 
 /** Where the state of a job is read. */
 export interface StatusPlace extends Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'> {
@@ -14,15 +12,16 @@ export interface StatusPlace extends Pick<StatusRoute, 'stateField' | 'urlFields
 	found?: Found;
 }
 
-/** How a place was found. */
-interface Found {
+/** How a place was found, and how an answer is known to be about the job. */
+export interface Found {
 	/** The route that serves the job, as named in its item; for a link, the route of the job's family. */
 	startedWith: string;
-	/** The path is that of a list with the job among its entries. */
-	isList?: true;
 	/** Path of the link, with a placeholder for the identifier. */
 	link?: string;
-	facts: JobFacts;
+	/** As the answer to its creation names them. */
+	identifiers: readonly Identifier[];
+	/** When the answer to its creation came, ms since 1970. */
+	createdAt?: number;
 }
 
 /**
@@ -38,8 +37,6 @@ export interface Job {
 	status: StatusLocation;
 	/** To look for a status: a link to it in the answer to the creation, with a placeholder for the identifier. */
 	link?: string;
-	/** Also to look for it: the ordered prompt in the form that is compared; an expression may give another one later. */
-	prompt?: string;
 	/** What it was started with, once its status place was found. */
 	startedWith?: string;
 	/** The answer to its creation: its record, with all that came beside it. */
@@ -117,26 +114,3 @@ export function nameOf({ id, creation = {} }: Pick<JobSnapshot, 'id' | 'creation
 	const told = others.map(({ field, value }) => `${field} ${value}`).join(', ');
 	return cleanText(told === '' ? id : `${id} (${told})`, SHOWN_CHARACTERS);
 }
-
-/** When this process created its jobs, elapsed ms. */
-const known = new WeakMap<Job, number>();
-
-export function noteStart(job: Job, clock: Clock): void {
-	known.set(job, clock.elapsed());
-}
-
-/** The same job, with the identifier and the place by which its status is read. */
-export function withStatus(job: Job, id: string, status: StatusPlace): Job {
-	const startedWith = 'open' in job.status ? job.status.open : job.startedWith;
-	const located = { ...job, id, status, ...(startedWith && { startedWith }) };
-	const at = known.get(job);
-	if (at !== undefined) known.set(located, at);
-	return located;
-}
-
-/**
- * When a job was created, elapsed ms. If another process created it, this comes from the time of day, and is off if a
- * clock has been set since.
- */
-export const startOf = (job: Job, clock: Clock): number =>
-	known.get(job) ?? elapsedAt(clock, job.startedAt);

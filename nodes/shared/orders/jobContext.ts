@@ -46,8 +46,6 @@ export interface JobSpec {
 	failuresAreItems: boolean;
 	/** Called when it no longer waits for a place: the next job of the run may get in line. */
 	onPlace?: () => void;
-	/** The place that it already has. */
-	place?: Place;
 }
 
 /** A job, and what was last seen of it. */
@@ -63,6 +61,4 @@ export interface CreatedJob {
 	job: Job;
 	/** The place of a job that may be running. */
 	place?: Place;
-	/** Created just now, not by an earlier try. */
-	isNew?: true;
 }

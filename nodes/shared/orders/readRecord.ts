@@ -1,8 +1,6 @@
 import { objectIn, type Body } from '../service/bodies';
 import {
 	BESIDE_DATA,
-	COMPLETED_AT_FIELD,
-	CREATED_AT_FIELD,
 	ENVELOPE,
 	ERROR_MESSAGE_FIELD,
 	ID_FIELDS,
@@ -163,14 +161,6 @@ const valuesIn = (record: Body | undefined, names: readonly string[]) =>
 export function timeIn(record: Body, field: string): number | undefined {
 	const time = Date.parse(textIn(record, [field]) ?? '');
 	return Number.isNaN(time) ? undefined : time;
-}
-
-/** How long a job took by its own record, ms; `undefined` if that does not tell. */
-export function durationIn(record: Body): number | undefined {
-	const [from = NaN, to = NaN] = [CREATED_AT_FIELD, COMPLETED_AT_FIELD].map((field) =>
-		timeIn(record, field),
-	);
-	return to >= from ? to - from : undefined;
 }
 
 /**

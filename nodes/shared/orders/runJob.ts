@@ -1,20 +1,13 @@
+import { elapsedAt } from '../clock/clock';
 import type { Typical } from '../account/polls';
 import { attempt, type Attempt } from '../service/attempt';
+import type { Body } from '../service/bodies';
 import { holds } from '../spec/conditions';
-import { isNotSent, ServiceError } from '../service/serviceError';
 import { COMPLETED, NOT_FOUND, PROMPT_FIELD } from '../spec/answers';
 import { startedWithOf } from '../spec/jobs';
-import type { Follower } from './account';
-import { findStatus, type StatusNotFound, type StatusFound, type Sought } from './findStatus';
-import {
-	JobError,
-	snapshotIfNoError,
-	type Job,
-	type JobSnapshot,
-	startOf,
-	withStatus,
-} from './job';
-import { lost, stopped, timedOut } from './jobErrors';
+import { findStatus, type StatusNotFound, type StatusFound } from './findStatus';
+import { JobError, snapshotIfNoError, type Job, type JobSnapshot } from './job';
+import { stopped, timedOut } from './jobErrors';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
 import { comparedPrompt, identifiersOf } from './proof';
 import { stateIn } from './readRecord';
@@ -57,9 +50,6 @@ function orderedJob(run: JobContext, { itemIndex }: JobSpec): CreatedJob | undef
 	return { job, place: run.account.limits.takeBack(job.id, run) };
 }
 
-const stateOf = ({ orders }: JobContext, { itemIndex }: JobSpec) =>
-	orders.find(itemIndex)?.outcome.state;
-
 function settle({ orders }: JobContext, { itemIndex }: JobSpec, outcome: Outcome): void {
 	const order = orders.find(itemIndex);
 	if (order) orders.settle(order, outcome);
@@ -74,96 +64,62 @@ function isLeft(finished: Attempt<JobResult>): boolean {
 
 async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): Promise<JobResult> {
 	try {
-		const done = await locateAndFollow(run, jobSpec, created);
-		if (!isElsewhere(done)) return done;
-		// The job is not where other jobs of its family were found.
-		const last = await locateAndFollow(run, jobSpec, created, true);
-		if (!isElsewhere(last)) return last;
-		// The job was seen to have ended: it is not running again just because it cannot be read any more.
-		if (stateOf(run, jobSpec) !== 'running') throw last.elsewhere;
-		return unwaited(created.job, last.elsewhere.message);
+		const located = await locate(run, jobSpec, created);
+		return await follow(run, jobSpec, located).catch(async (error: unknown) => {
+			if (!('status' in located) || !isNotThere(error, jobSpec)) throw error;
+			// The job is not where other jobs of its family were found, or the path that is set is wrong.
+			return await follow(run, jobSpec, await locate(run, jobSpec, created, located.status.path));
+		});
 	} catch (error) {
 		return { job: created.job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
 	}
 }
 
-const isElsewhere = (done: JobResult | { elsewhere: Error }): done is { elsewhere: Error } =>
-	'elsewhere' in done;
-
-/**
- * Finds out where the job is read, and waits for its end there.
- *
- * @param isAnew the job is not where it was supposed to be, and is looked for again
- * @returns the result; or, as `elsewhere`, why the job could not be read where it was supposed to be, if it never was
- * @throws JobError when the job came to no result
- */
-async function locateAndFollow(
-	run: JobContext,
-	jobSpec: JobSpec,
-	created: CreatedJob,
-	isAnew = false,
-): Promise<JobResult | { elsewhere: Error }> {
-	const located = await locate(run, jobSpec, created, isAnew);
-	const { job } = located;
-	if ('notWaited' in located) return unwaited(job, located.notWaited);
-	const { foundHint, status } = located;
-	try {
-		const snapshot = await follow(run, jobSpec, located, run.signal);
-		settle(run, jobSpec, { state: 'completed', job });
-		return { job, snapshot, ...(foundHint !== undefined && { foundHint }) };
-	} catch (error) {
-		const { kind, status: code, job: seen } = error instanceof JobError ? error : {};
-		if (kind === 'failed') settle(run, jobSpec, { state: 'failed', job });
-		const wasRead = Object.keys(seen?.record ?? {}).length > 0;
-		const isLost = kind === 'lost' && code === NOT_FOUND && !wasRead;
-		if (status.found && isLost) return { elsewhere: error as Error };
-		return { job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
-	}
+/** Whether a job whose status path is not documented could never be read where it was supposed to be. */
+function isNotThere(error: unknown, { operation }: JobSpec): boolean {
+	const isLost = error instanceof JobError && error.kind === 'lost' && error.status === NOT_FOUND;
+	return isLost && Object.keys(error.job.record).length === 0 && !('route' in operation.status);
 }
-
-const unwaited = (job: Job, notWaited: string): JobResult => ({
-	job,
-	snapshot: { ...asCreated(job), notWaited },
-});
 
 /** A job with the place where its state is read, and what was read there a moment ago. */
 type Located = CreatedJob & Omit<StatusFound, 'id'>;
 
 /**
- * Finds out where the state of a job is read, and notes that in its order once it is proven.
+ * Finds out where the state of a job is read, and notes in its order what was found.
  *
- * @throws JobError when it was stopped, its time is up, or the key may not read
+ * @param notAt the path of a place where it is not
+ * @throws JobError when it was stopped, or its time is up
  */
 async function locate(
 	run: JobContext,
 	jobSpec: JobSpec,
 	created: CreatedJob,
-	isAnew: boolean,
+	notAt?: string,
 ): Promise<Located | (StatusNotFound & CreatedJob)> {
 	const { job } = created;
 	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
-	const isRunning = stateOf(run, jobSpec) === 'running';
-	const isDocumented = 'route' in jobSpec.operation.status;
-	// A person who retries may have entered or corrected a path.
-	const isToFind = isAnew || (run.isRetry && isRunning && !isDocumented);
-	if ('path' in job.status && !isToFind) return { ...created, status: job.status };
-	const sought = { ...soughtOf(run, jobSpec, job), ...(isAnew && { isElsewhere: true as const }) };
-	const found = await findStatus(run, sought).catch((error: unknown) => {
-		throw notLocated(run, jobSpec, job, error);
+	if ('path' in job.status && notAt === undefined) return { ...created, status: job.status };
+	const { orders, account, clock, isRetry, signal } = run;
+	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
+	const startedAt = elapsedAt(clock, job.startedAt);
+	const startedWith = startedWithOf(operation) ?? '';
+	const sought = {
+		...{ family: startedWith, link: job.link, notAt, isRetry, startedAt },
+		...{ identifiers: identifiersOf(job), createdAt: job.startedAt },
+		// Some time is left even when its time is up: the job may have ended long ago.
+		withinMs: Math.max(0, startedAt + timeoutMs - clock.elapsed()) + graceMs,
+	};
+	const found = await findStatus(run, sought).catch(() => {
+		throw signal?.aborted ? stopped(asCreated(job)) : neverAnswered(job, jobSpec);
 	});
 	if ('notWaited' in found) return { ...created, ...found };
-	const { id, status, record, foundHint, isUnproven } = found;
-	const located = withStatus(job, id, status);
-	run.account.claims.add(id);
-	if (isRunning && !isUnproven) settle(run, jobSpec, { state: 'running', job: located });
-	return { ...created, job: located, status, record, foundHint };
-}
-
-function notLocated(run: JobContext, jobSpec: JobSpec, job: Job, error: unknown): JobError {
-	const seen = asCreated(job);
-	if (run.signal?.aborted) return stopped(seen);
-	if (error instanceof ServiceError && !isNotSent(error)) return lost(seen, error);
-	return neverAnswered(job, jobSpec);
+	const { id, ...place } = found;
+	const located = { ...job, id, status: place.status, startedWith };
+	account.claims.add(id);
+	const isRunning = orders.find(jobSpec.itemIndex)?.outcome.state === 'running';
+	// A path that is set may be corrected before a retry.
+	if (isRunning && place.status.found) settle(run, jobSpec, { state: 'running', job: located });
+	return { ...created, job: located, ...place };
 }
 
 /** The error of a job whose time is up and about which the service has said nothing since its creation. */
@@ -171,59 +127,50 @@ export function neverAnswered(job: Job, { timeoutMs }: Pick<JobSpec, 'timeoutMs'
 	return timedOut(asCreated(job), { timeoutMs, isAnswered: false });
 }
 
-/** What is needed to look for the status of a job. */
-function soughtOf({ clock, isRetry }: JobContext, jobSpec: JobSpec, job: Job): Sought {
-	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
-	const startedAt = startOf(job, clock);
-	return {
-		family: startedWithOf(operation) ?? '',
-		link: job.link,
-		facts: {
-			identifiers: identifiersOf(job),
-			prompt: promptSent(jobSpec, job),
-			mediaType: operation.mediaType,
-			createdAt: job.startedAt,
-		},
-		startedAt,
-		// Some time is left even when its time is up: the job may have ended long ago.
-		withinMs: Math.max(0, Math.min(timeoutMs, startedAt + timeoutMs - clock.elapsed())) + graceMs,
-		isRetry,
-	};
-}
-
-/** The prompt that a job was started with, in the form that is compared. */
-const promptSent = ({ request, values }: JobSpec, { prompt }: Job): string =>
-	prompt ?? comparedPrompt(request.body?.[PROMPT_FIELD] ?? values[PROMPT_FIELD]);
-
+/**
+ * Waits for the end of a job at the place where its state is read.
+ *
+ * @throws JobError when the job came to no result
+ */
 async function follow(
-	run: Follower,
+	run: JobContext,
 	jobSpec: JobSpec,
-	{ job, status, place, record }: Located,
-	signal?: AbortSignal,
-): Promise<JobSnapshot> {
+	located: Located | (StatusNotFound & CreatedJob),
+): Promise<JobResult> {
+	const { job, place } = located;
+	const created = asCreated(job);
+	if ('notWaited' in located)
+		return { job, snapshot: { ...created, notWaited: located.notWaited } };
+	const { status, record, foundHint } = located;
 	const { path, stateField, isInHistory, found } = status;
-	const { timeoutMs, graceMs, resultIn } = jobSpec;
-	return await waitForJob(
-		run,
-		{
-			...{ id: job.id, creation: job.creation, path, stateField, found },
-			startedAt: startOf(job, run.clock),
-		},
-		{
-			...{ timeoutMs, graceMs, isInHistory, place, record, signal },
-			typical: typicalOf(jobSpec),
-			shown: resultIn && {
-				...{ id: job.id, kind: kindOf(jobSpec), prompt: promptSent(jobSpec, job) },
-				resultIn: (shown) => resultIn(job, { ...asCreated(job), state: COMPLETED, record: shown }),
+	const { timeoutMs, graceMs, resultIn, request } = jobSpec;
+	const startedAt = elapsedAt(run.clock, job.startedAt);
+	const shown = resultIn && {
+		...{ id: job.id, kind: kindOf(jobSpec), prompt: comparedPrompt(request.body?.[PROMPT_FIELD]) },
+		resultIn: (entry: Body) => resultIn(job, { ...created, state: COMPLETED, record: entry }),
+	};
+	try {
+		const snapshot = await waitForJob(
+			run,
+			{ id: job.id, creation: job.creation, path, stateField, found, startedAt },
+			{
+				...{ timeoutMs, graceMs, isInHistory, place, record, signal: run.signal, shown },
+				typical: typicalOf(jobSpec),
 			},
-		},
-	);
+		);
+		settle(run, jobSpec, { state: 'completed', job });
+		return { job, snapshot, ...(foundHint !== undefined && { foundHint }) };
+	} catch (error) {
+		const hasFailed = error instanceof JobError && error.kind === 'failed';
+		if (hasFailed) settle(run, jobSpec, { state: 'failed', job });
+		return { job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
+	}
 }
 
 /** Nobody waits for the job, or not any longer. */
 function leave(run: JobContext, jobSpec: JobSpec, { job, place }: CreatedJob): void {
 	const { account, clock, leftMs } = run;
-	const facts = { startedAt: startOf(job, clock), typical: typicalOf(jobSpec), leftMs };
+	const facts = { startedAt: elapsedAt(clock, job.startedAt), typical: typicalOf(jobSpec), leftMs };
 	if (place) account.limits.leaveJob(job.id, place, facts);
 }
 

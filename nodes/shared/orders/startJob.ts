@@ -4,7 +4,7 @@ import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/se
 import { NotStarted } from './batch';
 import type { Place } from '../account/places';
 import { createJob, isOutcomeUnknown } from './createJob';
-import { type Job, noteStart } from './job';
+import type { Job } from './job';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import type { Order, Outcome } from './order';
 
@@ -22,14 +22,14 @@ import type { Order, Outcome } from './order';
 export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<CreatedJob> {
 	const { account, clock, signal, stopCreating } = run;
 	const { maxRunning } = jobSpec;
-	let place = jobSpec.place ?? (await firstPlace(run, maxRunning));
+	let place = await firstPlace(run, maxRunning);
 	jobSpec.onPlace?.();
 	const order = sending(run, jobSpec);
 	const wanted = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
 	try {
 		for (let tries = 0; ; ) {
 			const made = await create(run, jobSpec, order, wanted);
-			if ('value' in made) return { job: made.value, place, isNew: true };
+			if ('value' in made) return { job: made.value, place };
 			const { error } = made;
 			const isCalledOff = isNotSent(error) && stopCreating.aborted;
 			const reconnect = isUnreachable(error) ? reconnectMs(tries++) : undefined;
@@ -110,7 +110,6 @@ async function create(
 	);
 	answered?.('value' in made);
 	if ('value' in made) {
-		noteStart(made.value, clock);
 		orders.settle(order, { state: 'running', job: made.value });
 		account.claims.add(made.value.id);
 		run.onCreated?.();

@@ -1,6 +1,6 @@
 import { isDotSegment } from '../request/buildRequest';
 import { parseUrl } from '../service/shownText';
-import type { Body } from '../service/bodies';
+import { objectIn, type Body } from '../service/bodies';
 
 /** Fields that link to the status of a job; a link under another name may do something to the job. */
 const LEADS_TO_STATUS =
@@ -9,9 +9,8 @@ const LEADS_TO_STATUS =
 /** What may follow the identifier in the path of a status. */
 const STATUS_SEGMENT = /^(status|state|poll|progress|result)$/i;
 
-/** How many levels are searched for links, and how many values of each. */
+/** How many levels are searched for links. */
 const DEPTH = 3;
-const MOST_VALUES = 200;
 
 /** How many characters a link may have. */
 const MAX_LINK = 500;
@@ -32,30 +31,21 @@ export function statusLinkIn(
 	id: string,
 	baseUrl: string,
 ): string | undefined {
-	const named = [['location', location], ...fieldsIn(answer)] as const;
-	for (const [name, value] of named) {
-		if (typeof value !== 'string' || value.length > MAX_LINK) continue;
-		if (!LEADS_TO_STATUS.test(name)) continue;
-		const path = templateOf(value, id, baseUrl);
-		if (path !== undefined) return path;
-	}
-	return undefined;
+	return [['location', location] as const, ...fieldsIn(answer)]
+		.filter(([name]) => LEADS_TO_STATUS.test(name))
+		.map(([, value]) => templateOf(value, id, baseUrl))
+		.find((path) => path !== undefined);
 }
 
-function fieldsIn(answer: Body): Array<[string, unknown]> {
-	const found: Array<[string, unknown]> = [];
-	let level: object[] = [answer];
-	for (let depth = 0; depth < DEPTH && found.length < MOST_VALUES; depth++) {
-		const entries = level.flatMap((one) => Object.entries(one)).slice(0, MOST_VALUES);
-		found.push(...entries);
-		level = entries.flatMap(([, value]) =>
-			typeof value === 'object' && value !== null ? [value as object] : [],
-		);
-	}
-	return found;
-}
+/** The fields of an answer, and of what is in it. */
+const fieldsIn = (value: unknown, depth = DEPTH): Array<[string, unknown]> =>
+	Object.entries((depth > 0 && objectIn(value)) || {}).flatMap(([name, inner]) => [
+		[name, inner] as [string, unknown],
+		...fieldsIn(inner, depth - 1),
+	]);
 
-function templateOf(link: string, id: string, baseUrl: string): string | undefined {
+function templateOf(link: unknown, id: string, baseUrl: string): string | undefined {
+	if (typeof link !== 'string' || link.length > MAX_LINK) return undefined;
 	if (!/^(https?:\/)?\//i.test(link)) return undefined;
 	const base = parseUrl(baseUrl);
 	const url = parseUrl(link, base?.origin);

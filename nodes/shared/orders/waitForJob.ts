@@ -8,7 +8,6 @@ import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError'
 import { COMPLETED, FAILED, isFinal, NOT_FOUND, READ, TOO_MANY_REQUESTS } from '../spec/answers';
 import type { JobError, JobSnapshot, StatusPlace } from './job';
 import type { Follower } from './account';
-import { type Claims, keepLatest } from './claims';
 import { failed, lost, stopped, timedOut } from './jobErrors';
 import { isUnmistakable } from './proof';
 import { identifiersIn, stateIn, type Hints } from './readRecord';
@@ -67,21 +66,17 @@ export async function pollOwnJob(
 	sendOptions?: SendOptions,
 ): Promise<JobSnapshot> {
 	const seen = await pollJob(service, awaited, clock, sendOptions);
-	refuseOthers(account.claims, awaited, seen.record);
-	return seen;
-}
-
-/** @throws ServiceError if the record has the identifier of another job of the account in place of the job's own */
-function refuseOthers(claims: Claims, { id, creation = {}, path }: Awaited, record: Body): void {
+	const { id, creation = {}, path } = awaited;
 	const own = identifiersIn(creation);
 	const ids = [id, ...own.map(({ value }) => value)];
 	const fields = ['id', ...own.map(({ field }) => field)];
-	const told = identifiersIn(record);
+	const told = identifiersIn(seen.record);
 	// In another field, it may be what the job was made from; a short one, or a number, may belong to something else.
 	const other = told.find(
-		({ field, value }) => fields.includes(field) && isUnmistakable(value) && claims.has(value),
+		({ field, value }) =>
+			fields.includes(field) && isUnmistakable(value) && account.claims.has(value),
 	);
-	if (other === undefined || told.some(({ value }) => ids.includes(value))) return;
+	if (other === undefined || told.some(({ value }) => ids.includes(value))) return seen;
 	const message = `The service answered ${path}, but it is about job ${other.value}`;
 	throw new ServiceError({ message, description: '', outcome: 'unknown', status: READ });
 }
@@ -117,11 +112,8 @@ const NOT_FOUND_GRACE_MS = 30_000;
 /** How long an answer is waited for when a job's time is up, ms: the job may have ended meanwhile. */
 export const GRACE_MS = 30_000;
 
-/** A job of this run is given up after this many refused polls in a row: one may be a passing fault. */
+/** A job that was there is given up after this many refused polls in a row: one may be a passing fault. */
 const MOST_REFUSALS = 3;
-
-/** For how many jobs refusals are remembered: more than an account can have running. */
-const REMEMBERED_REFUSALS = 1000;
 
 /**
  * Polls a job until it is completed, in its turns (`AccountLimits`). Passing faults (5xx, 429, broken connections,
@@ -163,6 +155,9 @@ class JobWait {
 	/** Faults in a row, and the last of them. */
 	private faults: { count: number; last?: ServiceError } = { count: 0 };
 
+	/** How many of the last reads in a row were refused. */
+	private refusals = 0;
+
 	/** Its entry in the history, if that says that it is completed. */
 	private entry?: Body;
 
@@ -181,8 +176,7 @@ class JobWait {
 		if (waiting.record) {
 			this.snapshot = asRead(run.service, this.awaited, run.clock, waiting.record);
 			job.polledAt = this.now;
-			if (this.snapshot.state === COMPLETED) return this.snapshot;
-			if (this.snapshot.state === FAILED) throw failed(this.snapshot);
+			if (this.isCompleted()) return this.snapshot;
 		}
 		for (;;) {
 			const turn = await run.account.limits.job(run, job, waiting.signal).catch(() => {
@@ -194,15 +188,19 @@ class JobWait {
 				continue;
 			}
 			await this.read(turn);
-			const { state } = this.snapshot;
 			const isAnswered = this.faults.count === 0;
-			if (isAnswered && state === COMPLETED) return this.snapshot;
-			if (isAnswered && state === FAILED) throw failed(this.snapshot);
+			if (isAnswered && this.isCompleted()) return this.snapshot;
 			if (waiting.signal?.aborted) throw stopped(this.snapshot);
 			const { graceUntil } = job;
 			if (graceUntil === undefined) continue;
 			if (isAnswered || this.now >= graceUntil) throw this.timedOut(isAnswered);
 		}
+	}
+
+	/** @throws JobError if it has failed */
+	private isCompleted(): boolean {
+		if (this.snapshot.state === FAILED) throw failed(this.snapshot);
+		return this.snapshot.state === COMPLETED;
 	}
 
 	private get now(): number {
@@ -242,22 +240,19 @@ class JobWait {
 	/** Reads the job's own status. */
 	private async read(granted: JobTurn & { as: 'read' }): Promise<void> {
 		const { job, run, waiting, entry } = this;
-		const wasSaidToEnd = job.isSaidToEnd;
-		job.isSaidToEnd = false;
 		try {
 			this.snapshot = await pollOwnJob(run, this.awaited, { granted });
 			this.faults = { count: 0 };
 			this.entry = undefined;
-			const { account } = run;
+			this.refusals = 0;
 			const { state = '', record } = this.snapshot;
-			account.refusals.delete(this.awaited.id);
 			// A history that was wrong about a job is not asked about it any more.
-			if (wasSaidToEnd && !isFinal(state)) job.isListed = false;
+			if (job.isSaidToEnd && !isFinal(state)) job.isListed = false;
+			job.isSaidToEnd = false;
 			if (waiting.shown && entry && state === COMPLETED)
-				account.shownResults.compare(waiting.shown, entry, record);
+				run.account.shownResults.compare(waiting.shown, entry, record);
 		} catch (error) {
 			this.tolerate(asServiceError(error));
-			job.isSaidToEnd = wasSaidToEnd;
 		}
 		job.polledAt = this.now;
 		job.readAt = this.now;
@@ -272,35 +267,15 @@ class JobWait {
 		return this.now + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
 	}
 
-	/**
-	 * Whether the job may just be too young to be found. A person may give a wrong ID: that must have been found before.
-	 */
-	private isNotKnownYet({ status }: ServiceError): boolean {
-		const exists = this.awaited.creation !== undefined || this.snapshot.state !== undefined;
-		return status === NOT_FOUND && exists && this.ageMs < NOT_FOUND_GRACE_MS;
-	}
-
-	/** @throws JobError at the last refusal that is tolerated */
-	private countRefusal(fault: ServiceError): void {
-		const { refusals } = this.run.account;
-		const { id, creation } = this.awaited;
-		const count = (refusals.get(id) ?? 0) + 1;
-		const isLast = count >= (creation === undefined ? 1 : MOST_REFUSALS);
-		if (isLast) refusals.delete(id);
-		else keepLatest(refusals, id, count, REMEMBERED_REFUSALS);
-		if (isLast) throw lost(this.snapshot, fault);
-	}
-
 	/** @throws JobError or the fault itself, unless another poll may succeed */
 	private tolerate(fault: ServiceError): void {
 		if (isWrongAddress(fault, this.snapshot)) throw fault;
-		const isNotKnownYet = this.isNotKnownYet(fault);
-		// Until the job's time is up, such a fault does not slow down the reads.
-		if (isNotKnownYet && this.job.graceUntil === undefined) {
-			this.faults = { count: 0, last: fault };
-			return;
-		}
-		if (isRefusal(fault) && !isNotKnownYet) this.countRefusal(fault);
+		this.refusals = isRefusal(fault) ? this.refusals + 1 : 0;
+		// A person may give a wrong ID: such a job must have been found before.
+		const exists = this.awaited.creation !== undefined || this.snapshot.state !== undefined;
+		const isYoung = fault.status === NOT_FOUND && this.ageMs < NOT_FOUND_GRACE_MS;
+		const mayPass = exists && (this.refusals < MOST_REFUSALS || isYoung);
+		if (isRefusal(fault) && !mayPass) throw lost(this.snapshot, fault);
 		// A poll that was not sent says nothing: the fault before it tells what is wrong.
 		const last = fault.outcome === 'notSent' ? (this.faults.last ?? fault) : fault;
 		this.faults = { count: this.faults.count + 1, last };

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { findStatus, type Sought, type StatusFound } from '../orders/findStatus';
 import { JobError, nameOf, snapshotIfNoError, type JobSnapshot } from '../orders/job';
 import { saidText } from '../orders/jobErrors';
-import type { JobFacts } from '../orders/proof';
 import { identifiersIn } from '../orders/readRecord';
 import { isStatusPath } from '../orders/statusLink';
 import { asRead, pollOwnJob, waitForJob } from '../orders/waitForJob';
@@ -27,8 +26,8 @@ export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) 
 	if (foundHint !== undefined) info(run, foundHint);
 	if (snapshot.state === undefined)
 		hint(run, `${rowFirst(plan)}: job ${nameOf(snapshot)}. ${saidText(snapshot)}`);
-	const { startedWith = route.value, link, facts } = status.found ?? {};
-	const { mediaType } = facts ?? {};
+	const { startedWith = route.value, link } = status.found ?? {};
+	const mediaType = status.found && route.mediaTypes.length === 1 ? route.mediaTypes[0] : undefined;
 	const origin = { ...(mediaType && { mediaType }), route: status, startedWith, statusPath: link };
 	return [await finishedItem(run, plan, snapshot, origin, status)];
 };
@@ -55,20 +54,15 @@ const isUnknown = (error: unknown): boolean =>
 	(error instanceof ServiceError || error instanceof JobError) && error.status === NOT_FOUND;
 
 /**
- * First the place where a job should be read: on its route as documented or set, or else wherever it is found. Then others:
- * lists that may tell more than its route, or wherever jobs of its family may be found.
+ * First the place where a job should be read: on its route as documented, or else wherever it is found. Then lists of the
+ * jobs that the route reads, which may tell more than it does.
  *
  * @throws ServiceError if the job is found nowhere
  */
 async function* placesOf(run: Run, plan: ItemPlan, route: JobRoute): AsyncGenerator<StatusFound> {
 	const { id, identifiers, statusPath } = tellingOf(run, plan);
-	// Without prompt and time: a person names the job, and the rest of the item may be about something else.
-	const factsOf = ({ mediaTypes }: JobRoute): JobFacts => ({
-		identifiers,
-		mediaType: mediaTypes.length === 1 ? mediaTypes[0] : undefined,
-	});
 	const inList = (one: JobRoute): StatusFound => {
-		const found = { startedWith: one.value, isList: true, facts: factsOf(one) } as const;
+		const found = { startedWith: one.value, identifiers };
 		return { id, status: { ...one.route, path: String(one.path), found } };
 	};
 	const { value: family, path } = route;
@@ -77,16 +71,14 @@ async function* placesOf(run: Run, plan: ItemPlan, route: JobRoute): AsyncGenera
 		yield* JOB_ROUTES.filter(({ list }) => list?.route.path === path).map(inList);
 		return;
 	}
-	const sought = {
+	yield await foundAt(run, plan, {
 		family,
 		link: isStatusPath(statusPath) ? statusPath : undefined,
-		facts: factsOf(route),
+		identifiers,
 		startedAt: -Infinity,
 		withinMs: isFollowed(plan) ? plan.options.timeout * 1000 : GET_WITHIN_MS,
-		isGivenById: true as const,
-	};
-	yield await foundAt(run, plan, sought);
-	yield await foundAt(run, plan, { ...sought, isElsewhere: true });
+		isGivenById: true,
+	});
 }
 
 /** How long a job that is read only once is looked for, in ms: no longer than other requests take. */

@@ -1,5 +1,4 @@
 import {
-	durationIn,
 	identifierIn,
 	identifiersIn,
 	numberIn,
@@ -86,17 +85,6 @@ test('the first of the named fields that holds such a value', () => {
 	expect(numberIn(record, ['b', 'x'])).toBeNull();
 	expect(textIn(undefined, ['a'])).toBeNull();
 	expect(numberIn(undefined, ['a'])).toBeNull();
-});
-
-test.each([
-	['2026-01-01T00:00:00Z', '2026-01-01T00:01:30Z', 90_000],
-	['2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 0],
-	['2026-01-01T00:00:01Z', '2026-01-01T00:00:00Z', undefined],
-	['2026-01-01T00:00:00Z', undefined, undefined],
-	[undefined, '2026-01-01T00:00:00Z', undefined],
-	['soon', 'later', undefined],
-])('a job from %s to %s took %p ms', (created_at, completed_at, ms) => {
-	expect(durationIn({ created_at, completed_at })).toBe(ms);
 });
 
 test('no identifier', () => {

@@ -239,14 +239,6 @@ describe('nothing of what is served is missed', () => {
 
 	const entry = { task_id: UUID, status: 'completed', video_url: URL_OF_OWN };
 
-	test('a record that says that there is none, with a status of success', async () => {
-		const n8n = answering({ task_id: UUID }, (path) =>
-			path.includes('/history/') ? [entry] : { task_id: UUID, status: 'not_found' },
-		);
-		const { items } = await make(n8n, 1);
-		expect(items[0]!.json).toMatchObject({ status: 'completed', mediaUrl: URL_OF_OWN });
-	});
-
 	test.each(['.', '..', '\ud800'])('an identifier beside that is none: %j', async (id) => {
 		const n8n = answering({ task_id: UUID, id }, (path) =>
 			path.includes(UUID) ? { ...entry, id: UUID } : [],
@@ -401,7 +393,7 @@ describe('Retry execution', () => {
 		const n8n = serviceWith({ served: 'none' });
 		n8n.credential.statusPath = '/wrong/{job_id}/';
 		const first = await make(n8n, 1);
-		expect(first.error?.message).toContain('cannot be read');
+		expect(first.items[0]!.json.notWaited).toContain('/wrong/{job_id}/');
 		n8n.credential.statusPath = '/open/status/{job_id}/';
 		n8n.state.settings.shapes.served = 'own';
 		const { items } = await n8n.clock.run(n8n.retry(first));

@@ -323,9 +323,6 @@ const LIES: Record<string, (record: IDataObject) => IDataObject> = {
 		...record,
 		id: 'a5c0ffee-0000-4000-8000-000000000000',
 	}),
-	'another prompt': (record) => ({ ...record, prompt: 'a dog of somebody else' }),
-	'another type': (record) => ({ ...record, generation_type: 'image' }),
-	'another year': (record) => ({ ...record, created_at: '2019-05-05T00:00:00Z' }),
 	'nothing of the job': ({ status, video_url }) => ({ status, video_url }),
 	'another prompt, and no identifier': ({ id: _, ...record }) => ({ ...record, prompt: 'a dog' }),
 };
@@ -359,14 +356,35 @@ describe('a record that is not shown to be that of the job is not believed', () 
 	});
 });
 
-test.each(['general', 'history'] as const)(
-	'a number is proven by the prompt: %s',
-	async (served) => {
-		const n8n = serviceWith({ served, creation: { ids: 'number' } }, 'id');
+describe('a number may stand for another job', () => {
+	test.each(['general', 'history'] as const)(
+		'at the status of any generation: %s',
+		async (served) => {
+			const n8n = serviceWith({ served, creation: { ids: 'number' } }, 'id');
+			const [item] = (await make(n8n, 'Family D')).items;
+			const [job] = n8n.state.jobs.list;
+			expect(item!.json).toMatchObject({
+				jobId: String(job!.id),
+				mediaUrl: null,
+				notWaited: expect.any(String),
+			});
+		},
+	);
+
+	test('but not at a link in the answer to the creation', async () => {
+		const shapes = { served: 'none', creation: { ids: 'number', link: 'field' } } as const;
+		const n8n = serviceWith(shapes, 'id');
 		const [item] = (await make(n8n, 'Family D')).items;
 		expect(item!.json).toMatchObject({ status: 'completed', mediaUrl: expect.any(String) });
-	},
-);
+	});
+
+	test('nor at a path that is set', async () => {
+		const n8n = serviceWith({ served: 'own', creation: { ids: 'number' } }, 'id');
+		n8n.credential.statusPath = '/open/status/{job_id}/';
+		const [item] = (await make(n8n, 'Family D')).items;
+		expect(item!.json).toMatchObject({ status: 'completed', mediaUrl: expect.any(String) });
+	});
+});
 
 const SHORT = { min: 3000, max: 9000 };
 

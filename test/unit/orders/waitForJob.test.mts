@@ -72,21 +72,6 @@ test.each([400, 401, 403, 404])('a %i that passes is waited out', async (status)
 	expect(result).toMatchObject({ state: 'completed' });
 });
 
-test('the third refusal in a row ends it also where each wait sees one, as ticks of a durable run do', async () => {
-	const clock = new VirtualClock();
-	const { service } = fakeService([fault('refused', 401)]);
-	const follower = followerOf(service, clock);
-	const look = async () => {
-		const rest = new AbortController();
-		void clock.sleep(1500).then(() => rest.abort());
-		const waiting = { timeoutMs: 600_000, signal: rest.signal };
-		const job = { ...awaited, startedAt: clock.elapsed() };
-		const ended = waitForJob(follower, job, waiting);
-		return await clock.run(ended.catch((error: JobError) => error.kind));
-	};
-	expect([await look(), await look(), await look()]).toEqual(['stopped', 'stopped', 'lost']);
-});
-
 test('of a job that a person names, the first 404 ends the wait', async () => {
 	const { result, sent } = await wait([fault('refused', 404)], { creation: undefined });
 	expect(result).toMatchObject({ kind: 'lost', job: { id: 'j1' } });

@@ -206,10 +206,11 @@ async function untilNews(
 
 /** Whether an item is only left for the next round, because its job runs on or was not created. */
 function isOpen(error: unknown, rest: AbortSignal): boolean {
-	if (error instanceof NotStarted) return true;
+	// Nobody waits for an answer now, so that it is tried until somebody stops the run.
+	if (error instanceof NotStarted || isTooMany(error)) return true;
 	if (!rest.aborted) return false;
 	if (error instanceof JobError) return error.kind === 'stopped';
-	if (isTooMany(error) || isUnreachable(error)) return true;
+	if (isUnreachable(error)) return true;
 	return error instanceof ServiceError && error.outcome === 'notSent';
 }
 

@@ -99,7 +99,7 @@ async function create(
 ): Promise<Attempt<Job>> {
 	const { account, service, clock, orders } = run;
 	const { places } = account.limits;
-	const because = `it has a place; others take ${places.ofOthers}`;
+	const because = `it has a place`;
 	let answered: ((hasSucceeded: boolean) => void) | undefined;
 	const onSend = () => {
 		order.sentAt = clock.now();

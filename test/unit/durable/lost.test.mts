@@ -75,7 +75,8 @@ describe.each([
 		// Under Continue, n8n keeps the message alone.
 		const told = continueOnFail ? JSON.stringify(items) : error?.message;
 		for (const { id } of engine.state.jobs.list) expect(told).toContain(id);
-		for (const text of [why, 'Rows 6, 7, 8, 9 and 10 may be paid for, too.']) expect(told).toContain(text);
+		for (const text of [why, 'Rows 6, 7, 8, 9 and 10 may be paid for, too.'])
+			expect(told).toContain(text);
 		expect(creationsOf(engine)).toBe(5);
 		expect(openIn(engine)).toEqual([]);
 		const rows = await engine.clock.run(recover(engine, ID));

@@ -125,6 +125,7 @@ export function jobAccount(clock: VirtualClock, behaviour: Behaviour = {}) {
 				orders: new Orders(context, FIRST, account.pool),
 				clock,
 				executionId: FIRST.execution,
+				startedAt: clock.elapsed(),
 				isRetry: false,
 				stopCreating: batch.stopCreating,
 				onItemFailed: batch.onItemFailed,

@@ -166,6 +166,8 @@ export class AccountLimits {
 		const { startedAt, typical, leftMs } = facts;
 		const likelyAt = startedAt + (typical?.toMs ?? LEFT_MS);
 		const endsAt = leftMs === undefined ? likelyAt : this.clock.elapsed() + leftMs;
+		// Two retries of one execution may leave the same job.
+		this.forgetLeft(id);
 		this.left.set(id, { startedAt, isOurs: true, typical, place, endsAt });
 		this.serveSoon();
 	}
@@ -178,7 +180,8 @@ export class AccountLimits {
 		return place;
 	}
 
-	private forgetLeft(id: string): void {
+	/** Gives the place of a job back that nobody waits for. */
+	forgetLeft(id: string): void {
 		this.left.get(id)?.place.release();
 		this.left.delete(id);
 	}

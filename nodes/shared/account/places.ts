@@ -51,6 +51,9 @@ export class Places {
 	/** When a creation last succeeded or was refused. */
 	private movedAt = 0;
 
+	/** Until when the service has asked for no creation, whatever the history shows. */
+	private askedUntil = 0;
+
 	/** Since when creations have been refused, and none has succeeded. */
 	private refusedSince?: number;
 
@@ -144,7 +147,7 @@ export class Places {
 		const now = this.clock.elapsed();
 		this.ofOthers = count;
 		if (count > 0) this.othersAt = now;
-		if (this.tryAt === Infinity) return;
+		if (this.tryAt === Infinity || now < this.askedUntil) return;
 		const isAnyFree = this.running + count < CONCURRENT_GENERATIONS;
 		if (isAnyFree || now - this.movedAt > DOUBT_MS) this.tryOneMore();
 		else if (now >= this.tryAt) this.pause();
@@ -160,6 +163,7 @@ export class Places {
 		this.refusedSince ??= this.movedAt;
 		this.most = this.proven = this.running;
 		this.pause(retryAfterMs);
+		if (retryAfterMs !== undefined) this.askedUntil = this.tryAt;
 	}
 
 	private pause(retryAfterMs?: number): void {

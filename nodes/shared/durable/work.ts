@@ -153,6 +153,8 @@ const OTHER_VERSION =
 function afterFault(context: IExecuteFunctions, state: Work, error: unknown, clock: Clock): Step {
 	const stored = storedError(error);
 	context.logger.warn(`${context.getNode().name} waits durably: ${stored.message}`);
+	// If nothing was sent, nothing is in doubt.
+	dropNoted(context);
 	state.faults += 1;
 	if (state.faults >= MOST_FAULTS) {
 		for (const row of openRows(state)) state.done[row] = { error: stored };

@@ -68,8 +68,8 @@ interface Place {
 }
 
 /**
- * Finds out where the state of a job is read: at the path set in the credential, or where other jobs of its family were
- * found; else at the first of its places that answers with this very job. Reading costs nothing. One job of a family
+ * Finds out where the state of a job is read: where other jobs of its family were found, or else at the first of its places
+ * that answers with this very job; if none does, at the path set in the credential. Reading costs nothing. One job of a family
  * searches; the others wait for what it finds.
  *
  * @throws Error when the search was stopped or its time was up
@@ -89,7 +89,7 @@ async function searchInTurn(run: Follower, sought: Sought): Promise<StatusFound 
 	// What was learned counts as long as the same path is set.
 	const family = `${sought.family} ${pathSet(run.service, sought.family)}`;
 	const known = () => {
-		const name = statuses.of(family) ?? SET;
+		const name = statuses.of(family);
 		const place = placesOf(run.service, sought).find((one) => one.name === name)?.found;
 		return place?.status.path === sought.notAt ? undefined : place;
 	};
@@ -117,7 +117,8 @@ async function search(
 ): Promise<StatusFound | StatusNotFound> {
 	const { service, clock, signal } = run;
 	const tried: string[] = [];
-	let open = placesOf(service, sought);
+	const places = placesOf(service, sought);
+	let open = places;
 	for (let round = 0; open.length > 0; round++) {
 		if (round > 0) await clock.sleep(backoffMs(round - 1), signal);
 		const toAskAgain: Place[] = [];
@@ -138,6 +139,9 @@ async function search(
 		}
 		open = toAskAgain;
 	}
+	// The service may be late to show the job: it is waited for where a person says that it will be.
+	const set = places.find(({ name }) => name === SET)?.found;
+	if (set && set.status.path !== sought.notAt) return set;
 	learn?.(undefined);
 	return notFound(sought, tried);
 }

@@ -12,6 +12,8 @@ import type { ShownResult } from './shownResults';
 export interface JobContext extends Follower {
 	orders: Orders;
 	executionId: string;
+	/** Elapsed ms. */
+	startedAt: number;
 	/** A person has retried an earlier execution after reading what happened (*Retry execution*). */
 	isRetry: boolean;
 	/** How long a job that is left holds its place, in ms, where that is not until such jobs have ended. */

@@ -22,13 +22,13 @@ const FORGOTTEN_MS = 900_000;
 export async function readHistory(
 	service: Service,
 	granted: Granted,
-	{ claims, clock }: { claims: Claims; clock: Clock },
+	{ claims, clock, signal }: { claims: Claims; clock: Clock; signal?: AbortSignal },
 ): ReturnType<Looker['readHistory']> {
 	const answer = await attempt(service.send(pageRequest(JOB_HISTORY, ASKED), { granted }));
 	const news = new Map<string, News>();
 	if ('error' in answer) {
 		const { outcome } = answer.error instanceof ServiceError ? answer.error : {};
-		if (isTooMany(answer.error) || outcome === 'notSent') return 'unknown';
+		if (isTooMany(answer.error) || outcome === 'notSent' || signal?.aborted) return 'unknown';
 		return outcome === 'refused' ? 'useless' : { news, others: 0 };
 	}
 	const entries = historyEntries(answer.value, MOST_READ);

@@ -77,10 +77,12 @@ export async function firstPlace(run: JobContext, maxRunning: number): Promise<P
 const REFUSED_MS = 3_600_000;
 
 /** The pause after a refused creation, ms: the next place comes when it is over. `undefined` if waiting does not help. */
-function pauseAfter(error: unknown, { account }: JobContext): number | undefined {
+function pauseAfter(error: unknown, { account, clock, startedAt }: JobContext): number | undefined {
 	if (!isTooMany(error)) return undefined;
-	const { refusedForMs } = account.limits.places;
-	return refusedForMs + (error.retryAfterMs ?? 0) < REFUSED_MS ? 0 : undefined;
+	const { retryAfterMs = 0 } = error;
+	// What was refused before this run began says nothing about it.
+	const refusedMs = Math.min(account.limits.places.refusedForMs, clock.elapsed() - startedAt);
+	return refusedMs + retryAfterMs < REFUSED_MS ? 0 : undefined;
 }
 
 /** The order of an item that is about to be sent; a durable run has noted it before. */
@@ -99,7 +101,7 @@ async function create(
 ): Promise<Attempt<Job>> {
 	const { account, service, clock, orders } = run;
 	const { places } = account.limits;
-	const because = `it has a place`;
+	const because = 'it has a place';
 	let answered: ((hasSucceeded: boolean) => void) | undefined;
 	const onSend = () => {
 		order.sentAt = clock.now();

@@ -159,7 +159,10 @@ async function begin(
 	const { durable } = shared;
 	const isContinuing = durable && startsJob(operation) && !isEstimate;
 	const continued = isContinuing ? await continuedBy(context, durable) : undefined;
-	const run = await openRun(context, operation.kind, { ...shared, continued });
+	const run = await openRun(context, isEstimate ? 'estimate' : operation.kind, {
+		...shared,
+		continued,
+	});
 	beginContinued(run);
 	return { operation, isEstimate, run };
 }

@@ -49,10 +49,9 @@ export async function keepPaidJobs({
 	const workflowId = String(context.getWorkflow().id);
 	const node = context.getNode().name;
 	const key = keyOf(workflowId, executionId);
-	const known = keepers.get(key) ?? new Map<string, string>();
 	// After Stop, n8n still makes the remaining tries of a node with *Retry On Fail*.
 	const ids = fingerprint([node, ...all.map(({ id }) => id)]);
-	const before = known.get(ids);
+	const before = keepers.get(key)?.get(ids);
 	if (before !== undefined) return before;
 	const items = all.map((order) => {
 		const kept: Kept = { workflowId, node, executionId, order };
@@ -62,6 +61,8 @@ export async function keepPaidJobs({
 	const options = { doNotWaitToFinish: true };
 	try {
 		const started = await context.executeWorkflow({ code }, items, undefined, options);
+		// Two nodes may be stopped at once, each with orders of its own.
+		const known = keepers.get(key) ?? new Map<string, string>();
 		keepLatest(keepers, key, known.set(ids, started.executionId), MOST_REMEMBERED);
 		return started.executionId;
 	} catch {

@@ -53,7 +53,10 @@ async function recover(run: Run, plan: ItemPlan, paid: PaidOrder): Promise<INode
 	const { resource, operation: name } = paid.order.started;
 	const operation = creationNamed(resource, name);
 	if (!jobOf(paid.order) || !operation) return itemOf(plan, known);
-	const read = await attempt(readOrdered(run, { ...plan, operation }, paid.order));
+	const { unusable: error } = run.service;
+	const read = error
+		? { error }
+		: await attempt(readOrdered(run, { ...plan, operation }, paid.order));
 	if ('value' in read) {
 		const { json, ...files } = read.value;
 		return { ...files, ...itemOf(plan, withRead(known, json)) };

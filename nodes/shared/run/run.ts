@@ -149,6 +149,9 @@ interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFai
 	continued?: Continued;
 }
 
+/** The kind of operation that a run is for. */
+type Opened = Operation['kind'] | 'estimate';
+
 /**
  * Opens a run: makes what all its items share.
  *
@@ -156,7 +159,7 @@ interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFai
  */
 export async function openRun(
 	context: IExecuteFunctions,
-	kind: Operation['kind'],
+	kind: Opened,
 	{ origin, rest, ...shared }: Opening,
 ): Promise<Run> {
 	const { clock, continued } = shared;
@@ -194,7 +197,7 @@ export async function openRun(
 		account,
 		orders,
 		startedAt: clock.elapsed(),
-		readHistory: async (granted) => await readHistory(service, granted, { claims, clock }),
+		readHistory: async (granted) => await readHistory(service, granted, { claims, clock, signal }),
 		executionId,
 		isRetry,
 		signal,
@@ -300,20 +303,21 @@ export const runIndexOf = (context: IExecuteFunctions): number =>
 	Number(context.evaluateExpression('{{ $runIndex }}', 0));
 
 /**
- * The service as an operation needs it. *Get Paid Jobs Back* lists what n8n has stored even without a usable
- * credential: only a request to the service then fails, and says why.
+ * The service as an operation needs it. An estimate sends nothing, and *Get Paid Jobs Back* lists what n8n has stored even
+ * without a usable credential: only a request to the service then fails, and says why.
  */
 async function serviceFor(
 	context: IExecuteFunctions,
-	kind: Operation['kind'],
+	kind: Opened,
 	clock: Clock,
 ): Promise<Service> {
 	const opened = await attempt(openService(context, { clock }));
 	if ('value' in opened) return opened.value;
-	if (kind !== 'recover') throw opened.error;
+	if (kind !== 'recover' && kind !== 'estimate') throw opened.error;
 	return {
 		baseUrl: '',
 		account: '',
+		unusable: opened.error,
 		uploadMode: UPLOAD_MODES[0].value,
 		path: () => undefined,
 		field: () => undefined,

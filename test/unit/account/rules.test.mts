@@ -142,6 +142,43 @@ describe('places', () => {
 		await run(n8n, 6, { waitForCompletion: false });
 		expect(timesOf(n8n, 'create', startOf(n8n))[5]).toBeLessThan(6000);
 	});
+
+	test('two retries that both leave the same jobs leave no place taken', async () => {
+		const n8n = open(300_000);
+		const first = await run(n8n, 5, {}, { timeout: 20 });
+		await n8n.clock.run(Promise.all([n8n.retry(first), n8n.retry(first)]));
+		await n8n.clock.advance(3_600_000);
+		const from = n8n.clock.now();
+		n8n.state.settings.jobMs = { min: 1000, max: 1000 };
+		await run(n8n, 5);
+		expect(n8n.clock.now() - from).toBeLessThan(10_000);
+	});
+
+	test('what was refused yesterday makes no refusal of today the last', async () => {
+		const n8n = open(1000);
+		const match = { kind: 'create' } as const;
+		n8n.state.faults.add({ match, fault: { kind: 'status', status: 429 } });
+		const stop = new AbortController();
+		void n8n.clock.sleep(20_000).then(() => stop.abort());
+		await n8n.clock.run(n8n.execute({ ...images(1), signal: stop.signal }));
+		n8n.state.faults.clear();
+		await n8n.clock.advance(12 * 3_600_000);
+		n8n.state.faults.add({ match, fault: { kind: 'status', status: 429 }, times: 1 });
+		const { error, items } = await run(n8n, 3);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(3);
+	});
+
+	test('where the service asks for a pause, no look ends it', async () => {
+		const n8n = open(200_000);
+		await warmUp(n8n);
+		const headers = { 'retry-after': '120' };
+		const match = { kind: 'create', bodyPattern: 'image 3' } as const;
+		n8n.state.faults.add({ match, fault: { kind: 'status', status: 429, headers } });
+		void n8n.execute(images(4));
+		await n8n.clock.advance(110_000);
+		expect(timesOf(n8n, 'create')).toHaveLength(4);
+	});
 });
 
 describe('polls', () => {

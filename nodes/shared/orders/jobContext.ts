@@ -61,6 +61,8 @@ export interface JobResult {
 /** A job of this run, created now or by an earlier try. */
 export interface CreatedJob {
 	job: Job;
+	/** When it was created, elapsed ms; of one of another process, as far as the time of day tells. */
+	startedAt: number;
 	/** The place of a job that may be running. */
 	place?: Place;
 }

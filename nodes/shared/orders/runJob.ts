@@ -46,8 +46,9 @@ function orderedJob(run: JobContext, { itemIndex }: JobSpec): CreatedJob | undef
 	const order = run.orders.find(itemIndex);
 	const job = jobOf(order);
 	if (!job) return undefined;
-	if (order?.outcome.state !== 'running') return { job };
-	return { job, place: run.account.limits.takeBack(job.id, run) };
+	const startedAt = elapsedAt(run.clock, job.startedAt);
+	if (order?.outcome.state !== 'running') return { job, startedAt };
+	return { job, startedAt, place: run.account.limits.takeBack(job.id, run) };
 }
 
 function settle({ orders }: JobContext, { itemIndex }: JobSpec, outcome: Outcome): void {
@@ -96,12 +97,11 @@ async function locate(
 	created: CreatedJob,
 	notAt?: string,
 ): Promise<Located | (StatusNotFound & CreatedJob)> {
-	const { job } = created;
+	const { job, startedAt } = created;
 	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
 	if ('path' in job.status && notAt === undefined) return { ...created, status: job.status };
 	const { orders, account, clock, isRetry, signal } = run;
 	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
-	const startedAt = elapsedAt(clock, job.startedAt);
 	const startedWith = startedWithOf(operation) ?? '';
 	const sought = {
 		...{ family: startedWith, link: job.link, notAt, isRetry, startedAt },
@@ -137,14 +137,13 @@ async function follow(
 	jobSpec: JobSpec,
 	located: Located | (StatusNotFound & CreatedJob),
 ): Promise<JobResult> {
-	const { job, place } = located;
+	const { job, startedAt, place } = located;
 	const created = asCreated(job);
 	if ('notWaited' in located)
 		return { job, snapshot: { ...created, notWaited: located.notWaited } };
 	const { status, record, foundHint } = located;
 	const { path, stateField, isInHistory, found } = status;
 	const { timeoutMs, graceMs, resultIn, request } = jobSpec;
-	const startedAt = elapsedAt(run.clock, job.startedAt);
 	const shown = resultIn && {
 		...{ id: job.id, kind: kindOf(jobSpec), prompt: comparedPrompt(request.body?.[PROMPT_FIELD]) },
 		resultIn: (entry: Body) => resultIn(job, { ...created, state: COMPLETED, record: entry }),
@@ -168,10 +167,10 @@ async function follow(
 }
 
 /** Nobody waits for the job, or not any longer. */
-function leave(run: JobContext, jobSpec: JobSpec, { job, place }: CreatedJob): void {
-	const { account, clock, leftMs } = run;
-	const facts = { startedAt: elapsedAt(clock, job.startedAt), typical: typicalOf(jobSpec), leftMs };
-	if (place) account.limits.leaveJob(job.id, place, facts);
+function leave(run: JobContext, jobSpec: JobSpec, created: CreatedJob): void {
+	const { job, startedAt, place } = created;
+	const facts = { startedAt, typical: typicalOf(jobSpec), leftMs: run.leftMs };
+	if (place) run.account.limits.leaveJob(job.id, place, facts);
 }
 
 /** Jobs of one kind have records of one shape. */

@@ -29,7 +29,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 	try {
 		for (let tries = 0; ; ) {
 			const made = await create(run, jobSpec, order, wanted);
-			if ('value' in made) return { job: made.value, place };
+			if ('value' in made) return { job: made.value, startedAt: clock.elapsed(), place };
 			const { error } = made;
 			const isCalledOff = isNotSent(error) && stopCreating.aborted;
 			const reconnect = isUnreachable(error) ? reconnectMs(tries++) : undefined;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toldBy } from '../../support/toldBy.mts';
 import { formsOf } from './echoes.mts';
+import { isUnreadable } from './limitProperties.mts';
 import { isStopped } from './facts.mts';
 import { itemOf } from './play.mts';
 import type { Property } from './property.mts';
@@ -41,7 +42,7 @@ export const enduring: Property = ({ scenario, workflows, n8n }) => {
 	return workflows.flatMap(({ plan, executions }) =>
 		executions.flatMap(({ error, items, tries }) => {
 			const mayFail = plan.prompts.some((prompt) => prompt.includes('[fail]'));
-			if (mayFail) return [];
+			if (mayFail || isUnreadable(scenario, plan)) return [];
 			if (error) return [`failed: ${toldBy(error)}`];
 			const bad = items.filter(({ json }) => json.error !== undefined);
 			const unfinished = items.filter(({ json }) => plan.wait && !isCompleted(json));

@@ -145,7 +145,9 @@ async function endOf(workflow: SavedWorkflow) {
 		// Those who are red may not be marked as such yet.
 		await delay(10_000);
 		if (!(await isOver()) && !(await areLost())) continue;
-		if (await isOver()) return await client.waitForWorkflow(workflow);
+		// Not the newest: that may be a retry of a helper.
+		const batch = (await listed()).find(({ mode }) => mode === 'webhook');
+		if (batch && (await isOver())) return await client.waitForExecution(batch.id);
 		const red = (await listed()).filter(({ status }) => status === 'crashed');
 		console.log(`Retried: ${JSON.stringify(red.map(({ id }) => id))}`);
 		for (const { id } of red) await client.retryExecution(id);

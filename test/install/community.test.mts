@@ -30,6 +30,7 @@ import {
 	saveTrigger,
 	startJobs,
 } from '../support/triggerRuns.mts';
+import { endJobs } from '../support/wayBack.mts';
 
 /**
  * The package as people install it: by n8n's *Community nodes*, from a registry, then updated and removed
@@ -269,8 +270,8 @@ test('removed, n8n restarted, and back: the same, but triggers have to be publis
 });
 
 test('removed while a worker is awake: another takes over once the package is back', async () => {
-	// Longer than npm may take to remove it: the run must not end before.
-	n8n.sandbox.settings.jobMs = { min: 300_000, max: 300_000 };
+	// None ends while npm removes the package, however long that takes: then others would be ordered.
+	n8n.sandbox.settings.jobMs = { min: 86_400_000, max: 86_400_000 };
 	const batch = await startBatch(n8n, 'removed awake');
 	await untilAwake();
 	await uninstallPackage(n8n.client);
@@ -278,6 +279,7 @@ test('removed while a worker is awake: another takes over once the package is ba
 		(await n8n.client.listExecutions(batch.workflow.id)).find(({ status }) => status === 'error');
 	while (!(await worker())) await n8n.clock.sleep(1000);
 	await installPackage(n8n.client);
+	endJobs(n8n);
 	await expectResults(n8n, batch);
 });
 

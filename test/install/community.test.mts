@@ -141,8 +141,12 @@ async function passed(ms: number): Promise<void> {
 /** Waits until a worker asks for the state of a job, which takes a while: it is awake then. */
 async function untilAwake(): Promise<void> {
 	const { faults, journal } = n8n.sandbox;
-	faults.add({ match: { kind: 'status' }, fault: { kind: 'slow', ms: 25_000 }, times: 5 });
-	const isUnderWay = () => journal.ofKind('status').some(({ status }) => status === null);
+	// Several jobs are polled by one look at the history, a single one by its status.
+	const kinds = ['list', 'status'] as const;
+	for (const kind of kinds)
+		faults.add({ match: { kind }, fault: { kind: 'slow', ms: 25_000 }, times: 5 });
+	const isUnderWay = () =>
+		kinds.some((kind) => journal.ofKind(kind).some(({ status }) => status === null));
 	while (!isUnderWay()) await n8n.clock.sleep(200);
 }
 

@@ -48,7 +48,8 @@ export class History {
 	/** @returns `undefined` if the look was prevented */
 	async look(run: Looker, granted: Granted): Promise<Shown | undefined> {
 		this.askedAt = this.clock.elapsed();
-		const shown = await run.readHistory(granted);
+		// Nobody would catch an error: whatever goes wrong in reading an answer makes the history useless.
+		const shown = await run.readHistory(granted).catch(() => 'useless' as const);
 		this.askedAt = undefined;
 		if (shown === 'useless') this.uselessUntil = this.clock.elapsed() + USELESS_MS;
 		return typeof shown === 'object' ? shown : undefined;

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import type { Clock } from '../clock/clock';
-import { ACCOUNT_KINDS } from '../spec/limits';
+import { LONGEST_WINDOW_MS } from '../spec/limits';
 
 /**
  * Names an account without revealing its key: limits belong to an account, not to a node or an
@@ -27,7 +27,7 @@ interface Known {
 const MOST_AT_REST = 100;
 
 /** After this time, in ms, no limit remembers anything, and no run waits any more: two of the longest windows. */
-const REST_MS = 2 * Math.max(...ACCOUNT_KINDS.map(({ windowMs }) => windowMs));
+const REST_MS = 2 * LONGEST_WINDOW_MS;
 
 /** The accounts of this process, the least recently used first. */
 const known = new Map<string, Known>();

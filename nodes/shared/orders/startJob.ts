@@ -1,6 +1,7 @@
 import { attempt, type Attempt } from '../service/attempt';
 import { reconnectMs } from '../service/retry';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
+import { LONGEST_WINDOW_MS } from '../spec/limits';
 import { NotStarted } from './batch';
 import type { Place } from '../account/places';
 import { createJob, isOutcomeUnknown } from './createJob';
@@ -73,16 +74,13 @@ export async function firstPlace(run: JobContext, maxRunning: number): Promise<P
 	throw new NotStarted();
 }
 
-/** How long creations may be refused, in ms: no window of the service is longer. */
-const REFUSED_MS = 3_600_000;
-
 /** The pause after a refused creation, ms: the next place comes when it is over. `undefined` if waiting does not help. */
 function pauseAfter(error: unknown, { account, clock, startedAt }: JobContext): number | undefined {
 	if (!isTooMany(error)) return undefined;
 	const { retryAfterMs = 0 } = error;
-	// What was refused before this run began says nothing about it.
+	// No window of the service is longer. What was refused before this run began says nothing about it.
 	const refusedMs = Math.min(account.limits.places.refusedForMs, clock.elapsed() - startedAt);
-	return refusedMs + retryAfterMs < REFUSED_MS ? 0 : undefined;
+	return refusedMs + retryAfterMs < LONGEST_WINDOW_MS ? 0 : undefined;
 }
 
 /** The order of an item that is about to be sent; a durable run has noted it before. */

@@ -21,6 +21,9 @@ export const ACCOUNT_KINDS = [
 /** The credential's property for the kind of account. */
 export const ACCOUNT_SETTING = { name: 'accountKind', label: 'Account' } as const;
 
+/** The longest window of any account, ms. */
+export const LONGEST_WINDOW_MS = Math.max(...ACCOUNT_KINDS.map(({ windowMs }) => windowMs));
+
 /** The limit of an authenticated account. */
 export const { requests: REQUESTS_PER_WINDOW, windowMs: REQUEST_WINDOW_MS } = ACCOUNT_KINDS[0];
 

@@ -180,8 +180,7 @@ export class AccountLimits {
 		return place;
 	}
 
-	/** Gives the place of a job back that nobody waits for. */
-	forgetLeft(id: string): void {
+	private forgetLeft(id: string): void {
 		this.left.get(id)?.place.release();
 		this.left.delete(id);
 	}

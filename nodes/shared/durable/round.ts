@@ -37,9 +37,6 @@ const AT_ONCE: Step = 0;
 const ROUND_MS = 20_000;
 const QUIET_ROUND_MS = 5000;
 
-/** How long a place is kept from one round to the next, in ms. */
-const KEPT_MS = 60_000;
-
 /** Other runs leave the places of a parked one alone for this long, in ms: it wakes up before. */
 const PARKED_MS = 900_000;
 
@@ -158,7 +155,7 @@ function noteNext(run: Run, state: Work, open: readonly JobSpec[], least: number
 	const { running, ofOthers } = account.limits.places;
 	const undone = open.filter(({ itemIndex: row }) => !state.done[row] && !state.ended[row]);
 	const left = undone.filter((item) => !run.orders.find(item.itemIndex));
-	const free = Math.max(least, CONCURRENT_GENERATIONS - (running - least) - ofOthers);
+	const free = Math.max(least, CONCURRENT_GENERATIONS - running - ofOthers);
 	const own = mostOf(left) - (undone.length - left.length);
 	const next = left.slice(0, Math.max(0, Math.min(free, own)));
 	for (const { itemIndex, noted } of next) {
@@ -180,13 +177,12 @@ const mostOf = (items: readonly JobSpec[]) =>
  */
 async function untilNews(
 	run: Run,
-	{ newsAt, caller }: Work,
+	{ newsAt }: Work,
 	items: readonly JobSpec[],
 	wanted: readonly JobSpec[],
 	rest: AbortController,
 ) {
 	const { clock } = run;
-	const { limits } = run.account;
 	const done = new AbortController();
 	const restIn = (ms: number) => later(clock, ms, () => rest.abort(), done.signal);
 	const jobs = { ...run, onCreated: () => restIn(TOGETHER_MS) };
@@ -198,17 +194,13 @@ async function untilNews(
 		restIn(TOGETHER_MS);
 		results.set(item.itemIndex, result);
 	});
-	// What the round before has kept for these.
-	limits.forgetLeft(caller.runId);
 	const placed = wanted.length > 0 ? attempt(firstPlace(jobs, mostOf(wanted))) : undefined;
 	void placed?.then(() => restIn(TOGETHER_MS));
 	await Promise.all([...worked, placed]);
 	done.abort();
 	const place = await placed;
 	const hasPlace = place !== undefined && 'value' in place;
-	// Other runs may wait for it: it is kept until the next round's creations are in line.
-	if (hasPlace)
-		limits.leaveJob(caller.runId, place.value, { startedAt: clock.elapsed(), leftMs: KEPT_MS });
+	if (hasPlace) place.value.release();
 	return { results, hasPlace };
 }
 

@@ -5,10 +5,10 @@ import { ROLE_PARAMETER } from '../parameters/names';
 import { executeItems } from '../run/execute';
 import type { Durable } from '../run/run';
 import type { Catalog } from '../spec/types';
-import { AGAIN, NOTHING, type Role } from './helper';
+import { AGAIN, NOTHING, type Role, runAgain } from './helper';
 import { ordersOf } from './recovery';
 import { startDurable } from './startDurable';
-import { WATCH, WORK } from './stored';
+import { HELPER, isNew } from './stored';
 import { watch } from './watch';
 import { handOver, work } from './work';
 
@@ -17,9 +17,6 @@ const DURABLE: Durable = { start: startDurable, ordersOf };
 type Runner = (context: IExecuteFunctions, clock: Clock) => Promise<INodeExecutionData[][]>;
 
 const RUNNERS: Record<Role, Runner> = { worker: work, watcher: watch, 'hand-over': handOver };
-
-/** Fields that only a helper's item has. */
-const MARKS = [WORK, WATCH, AGAIN];
 
 /**
  * What n8n runs: a user's node over its items, or a helper of a durable run.
@@ -36,7 +33,8 @@ export async function executeCatalog(
 	if (role === '')
 		return refusedItem(context) ?? (await executeItems(context, catalog, clock, DURABLE));
 	const runner = RUNNERS[role as Role] as Runner | undefined;
-	if (runner) return await runner(context, clock);
+	// n8n stores what there is to do before anything is done, and a node that parks at first would pass on its input.
+	if (runner) return isNew(context) ? await runAgain(context) : await runner(context, clock);
 	const message = `This version has no durable role ${JSON.stringify(role)}: nothing was created`;
 	throw new NodeOperationError(context.getNode(), message);
 }
@@ -48,8 +46,7 @@ export async function executeCatalog(
  * @throws NodeOperationError under *Stop*
  */
 function refusedItem(context: IExecuteFunctions): INodeExecutionData[][] | undefined {
-	const items = context.getInputData().map(({ json }) => json);
-	if (!items.some((json) => MARKS.some((mark) => mark in json))) return undefined;
+	if (!context.getInputData().some(({ json }) => HELPER in json || AGAIN in json)) return undefined;
 	const message = 'Nothing was ordered: this is the item of a helper of a durable run';
 	const description =
 		'To let a red worker go on, open it again, not this retry, and choose Retry with original workflow.';

@@ -13,7 +13,7 @@ import { memoryOf } from '../orders/orders';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { HELPER_SETTINGS, linkTo, node, noteNode, startNode, to } from '../run/helperWorkflow';
 import { jsonCopy } from '../service/bodies';
-import { type Caller, WATCH, type Watch, WORK, type Work } from './stored';
+import { type Caller, HELPER, type Watch, type Work } from './stored';
 
 /** What a node of this package does in the executions that work for a durable run. */
 export type Role = 'worker' | 'watcher' | 'hand-over';
@@ -81,7 +81,7 @@ export async function startHelper(
 ): Promise<string> {
 	const { executionId, workflowId } = state.caller;
 	const json = {
-		[role === 'watcher' ? WATCH : WORK]: state as object as IDataObject,
+		[HELPER]: state as object as IDataObject,
 		...memoryOf(workflowId, orders),
 	};
 	const shouldResume = role === 'hand-over';

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-work
 
 import { ordersIn } from '../orders/orders';
 import { NotRecoverable, type PaidOrder } from '../run/run';
-import { type Handle, HANDLE, memoryIn, WORK, type Work, workerNamed } from './stored';
+import { type Handle, HANDLE, HELPER, memoryIn, type Work, workerNamed } from './stored';
 
 /**
  * The orders of the latest durable run of each node of an execution. A helper's number is taken for that of its own work.
@@ -21,7 +21,7 @@ export async function ordersOf(
 		key.slice('node:'.length),
 	);
 	const read = nodes.map(async (node) => await workerMemory(context, data, node));
-	const memories = (await Promise.all(read)).filter((memory) => memory[WORK]);
+	const memories = (await Promise.all(read)).filter((memory) => memory[HELPER]);
 	const workflowId = String(context.getWorkflow().id);
 	const own = memories.filter((memory) => callerIn(memory).workflowId === workflowId);
 	if (own.length > 0) return own.flatMap(paidIn);
@@ -46,7 +46,7 @@ async function workerMemory(
 	return memoryIn(await context.getExecutionDataById(worker), node);
 }
 
-const callerIn = (memory: IDataObject) => (memory[WORK] as object as Work).caller;
+const callerIn = (memory: IDataObject) => (memory[HELPER] as object as Work).caller;
 
 function paidIn(memory: IDataObject): PaidOrder[] {
 	const { executionId, node } = callerIn(memory);

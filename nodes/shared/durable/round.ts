@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { MAX_PAUSE_MS } from '../account/backoff';
 import { nextPollMs } from '../account/polls';
 import { later, type Clock } from '../clock/clock';
 import { Batch, NotStarted } from '../orders/batch';
@@ -9,7 +8,7 @@ import { JobError } from '../orders/job';
 import type { JobResult, JobSpec } from '../orders/jobContext';
 import { doubtIn, jobOf } from '../orders/order';
 import { dropSending } from '../orders/orders';
-import { neverAnswered, runJob, typicalOf } from '../orders/runJob';
+import { runJob, typicalOf } from '../orders/runJob';
 import { firstPlace } from '../orders/startJob';
 import { jobItems } from '../run/finishedItems';
 import { resultItems } from '../run/outputs';
@@ -17,7 +16,7 @@ import { jobSpecOf, openRun, type Run } from '../run/run';
 import { attempt, type Attempt } from '../service/attempt';
 import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import { AWAKE_MS, otherParkedRuns, parkMs } from './parking';
+import { knownWorkers, parkMs } from './parking';
 import { planAt, storedError, type Work } from './stored';
 
 /**
@@ -30,36 +29,25 @@ export type Step = number | 'handOver' | 'over';
 
 const AT_ONCE: Step = 0;
 
-/**
- * How long a round waits for news, in ms; the second time applies when there has been none for a while, and is long
- * enough for a poll.
- */
-const ROUND_MS = 20_000;
-const QUIET_ROUND_MS = 5000;
-
-/** Other runs leave the places of a parked one alone for this long, in ms: it wakes up before. */
-const PARKED_MS = 900_000;
+/** How long a round waits for news, in ms: enough for a poll. */
+const ROUND_MS = 10_000;
 
 /** What comes within this time after news, in ms, belongs to the same round. */
 const TOGETHER_MS = 300;
 
-/**
- * How often a worker parks while no look at a job whose time is up is answered, before that is given up. A count, not a
- * time, since n8n may be down again.
- */
-const MOST_LATE_PARKS = 10;
+/** How long a job whose time is up may stay unanswered, in ms: n8n may have been down, and the service may be busy. */
+const GRACE_MS = 120_000;
 
-/** How many items, with their files, are made in one round. */
-const ITEMS_AT_ONCE = 10;
+/** Other runs leave the places of a parked one alone for this long, in ms: it wakes up before. */
+const PARKED_MS = 900_000;
 
 /** Indexes of the items that are planned and not done. */
 export const openRows = ({ plans, done }: Work): number[] =>
 	[...plans.keys()].filter((row) => plans[row] && !done[row]);
 
 /**
- * Creates the jobs that the round before has noted, waits for news (a job was created or has ended), and notes which
- * jobs the next round creates. Everything rests on this: n8n stores the note before any of them is sent. The items of
- * jobs that have ended are made in a round of their own, so that no download holds up what n8n is to store.
+ * Creates the jobs that the round before has noted; or waits for news (a job has ended, or there is a place for another),
+ * and notes which jobs the next round creates. Everything rests on this: n8n stores the note before any of them is sent.
  *
  * @throws ServiceError, Error about no item, such as a credential that cannot be used
  */
@@ -68,57 +56,62 @@ export async function round(context: IExecuteFunctions, state: Work, clock: Cloc
 	const run = await openDurable(context, state, clock, rest.signal);
 	// Another item may have the same prompt: the jobs of all are known to be theirs, even of those that are done.
 	for (const { id } of run.orders.jobs) run.account.claims.add(id);
-	const ended = Object.entries(state.ended).slice(0, ITEMS_AT_ONCE);
-	if (ended.length > 0) {
-		await Promise.all(
-			ended.map(async ([row, value]) => await finish(run, state, Number(row), { value })),
-		);
-		return AT_ONCE;
-	}
-	const open = openRows(state).map((row) => jobSpecAt(state, row));
+	const open = openItems(state);
 	if (await tellDoubts(run, state, open)) return AT_ONCE;
 	delete markOf(context)[NOTED];
 	const noted = open.filter((item) => stateOf(run, item) === 'sending');
 	const running = open.filter((item) => jobIn(run, item));
-	const left = open.filter((item) => !run.orders.find(item.itemIndex));
-	if (running.length + noted.length === 0 && isClosed(state)) return 'handOver';
-	const wanted = noted.length === 0 && !isClosed(state) ? left : [];
-	const { results, hasPlace } = await untilNews(run, state, [...running, ...noted], wanted, rest);
+	const isCreating = noted.length > 0;
+	if (!isCreating && running.length === 0 && isClosed(state)) return 'handOver';
+	const late = running.filter((item) => untilDue(run, item) <= 0);
+	const results = new Map<number, Attempt<JobResult>>();
+	const waiting = { run, results, rest };
+	let hasPlace = false;
+	if (isCreating) await untilNews(waiting, noted, ROUND_MS);
+	// All of them end, in time or not.
+	else if (late.length > 0) await untilNews(waiting, late);
+	else
+		hasPlace = await untilNews(
+			waiting,
+			running,
+			ROUND_MS,
+			isClosed(state) ? [] : leftOf(run, open),
+		);
 	run.orders.dropUnsent();
-	const late = running.filter((item) => isLate(run, item));
-	const isGivenUp = state.lateParks >= MOST_LATE_PARKS;
-	for (const item of late.filter(({ itemIndex }) => isGivenUp && !results.has(itemIndex))) {
-		results.set(item.itemIndex, { error: neverAnswered(jobIn(run, item)!, item) });
-	}
-	for (const [row, result] of results) {
-		if ('value' in result) state.ended[row] = result.value;
-		// Of one whose outcome is unknown, the next round tells.
-		else if (!doubtIn(run.orders.find(row))) await finish(run, state, row, result);
-	}
+	await Promise.all(
+		[...results].map(async ([row, result]) => {
+			// Of one whose outcome is unknown, the next round tells; a download would hold up what n8n is to store of a creation.
+			const isForNext = isCreating && ('value' in result || doubtIn(run.orders.find(row)));
+			if (!isForNext) await finish(run, state, row, result);
+		}),
+	);
 	const isNews = results.size > 0 || noted.some((item) => run.orders.find(item.itemIndex));
-	if (isNews) Object.assign(state, { newsAt: clock.now(), lateParks: 0 });
-	// Told before anything else is noted: with *Stop*, it ends the run.
-	if (open.some((item) => stateOf(run, item) === 'unknown')) return AT_ONCE;
-	// What was noted in vain, since the account is full, waits for a while: n8n would store each note.
-	const isInVain = noted.length > 0 && !isNews;
-	const next = isInVain ? 0 : noteNext(run, state, open, hasPlace ? 1 : 0);
+	if (isNews) state.newsAt = clock.now();
+	// What was noted in vain waits for a while, since n8n would store each note.
+	const next = isCreating ? 0 : noteNext(run, state, hasPlace);
 	if (isNews || next > 0) return AT_ONCE;
-	const ms = parkFor(run, state, running);
-	if (ms === 0) return AT_ONCE;
-	if (late.length > 0) state.lateParks += 1;
-	return clock.now() + ms;
+	const now = clock.now();
+	const dues = running.map((item) => untilDue(run, item));
+	const due = dues.length > 0 ? Math.min(...dues) : 0;
+	const ms = parkMs(now - state.newsAt, due, knownWorkers(now).size);
+	return ms > 0 ? now + ms : AT_ONCE;
 }
 
-/** When the time of a job is up, any answer ends the wait for it: none may come for longer than a round. */
-function jobSpecAt(state: Work, row: number): JobSpec {
-	const plan = planAt(state, row);
-	return { ...jobSpecOf(plan.operation, plan), graceMs: MAX_PAUSE_MS };
-}
+/** The items that are planned and not done, each with its job. */
+const openItems = (state: Work): JobSpec[] =>
+	openRows(state).map((row) => {
+		const plan = planAt(state, row);
+		return { ...jobSpecOf(plan.operation, plan), graceMs: GRACE_MS };
+	});
 
-/** Whether the time of the item's job is up. */
-function isLate(run: Run, item: JobSpec): boolean {
-	const { startedAt = Infinity } = jobIn(run, item) ?? {};
-	return run.clock.now() >= startedAt + item.timeoutMs;
+/** Those of them that have ordered nothing. */
+const leftOf = ({ orders }: Run, open: readonly JobSpec[]) =>
+	open.filter(({ itemIndex }) => !orders.find(itemIndex));
+
+/** How long until a running job is polled next, in ms; 0 or less if its time is up. */
+function untilDue(run: Run, item: JobSpec): number {
+	const age = run.clock.now() - jobIn(run, item)!.startedAt;
+	return Math.min(nextPollMs(age, typicalOf(item)), item.timeoutMs) - age;
 }
 
 /** Nothing new is begun after a failure, unless the user wants that. */
@@ -143,20 +136,15 @@ const stateOf = ({ orders }: Run, { itemIndex }: JobSpec) => orders.find(itemInd
 
 const jobIn = ({ orders }: Run, { itemIndex }: JobSpec) => jobOf(orders.find(itemIndex));
 
-/**
- * Notes the items to order next, as many as there are places for.
- *
- * @param least how many places there are for certain
- * @returns how many
- */
-function noteNext(run: Run, state: Work, open: readonly JobSpec[], least: number): number {
+/** Notes the items to order next, as many as there are places for. @returns how many */
+function noteNext(run: Run, state: Work, hasPlace: boolean): number {
 	const { context, account, clock } = run;
 	if (isClosed(state)) return 0;
+	const open = openItems(state);
+	const left = leftOf(run, open);
 	const { running, ofOthers } = account.limits.places;
-	const undone = open.filter(({ itemIndex: row }) => !state.done[row] && !state.ended[row]);
-	const left = undone.filter((item) => !run.orders.find(item.itemIndex));
-	const free = Math.max(least, CONCURRENT_GENERATIONS - running - ofOthers);
-	const own = mostOf(left) - (undone.length - left.length);
+	const free = Math.max(hasPlace ? 1 : 0, CONCURRENT_GENERATIONS - running - ofOthers);
+	const own = mostOf(left) - (open.length - left.length);
 	const next = left.slice(0, Math.max(0, Math.min(free, own)));
 	for (const { itemIndex, noted } of next) {
 		run.orders.begin(itemIndex, { ...noted, sentAt: clock.now() });
@@ -169,25 +157,31 @@ function noteNext(run: Run, state: Work, open: readonly JobSpec[], least: number
 const mostOf = (items: readonly JobSpec[]) =>
 	Math.min(...items.map(({ maxRunning }) => maxRunning));
 
+interface Waiting {
+	run: Run;
+	/** What becomes of the jobs that are over, by item index. */
+	results: Map<number, Attempt<JobResult>>;
+	/** Ends the wait. */
+	rest: AbortController;
+}
+
 /**
- * Waits for the items' jobs until something is new.
+ * Creates the items' jobs, and waits for them, until something is new.
  *
+ * @param ms for how long at most; without it, as long as it takes
  * @param wanted items that wait for a place
- * @returns what has become of the jobs that are over, by item index, and whether there is a place for another
+ * @returns whether there is a place for one of them
  */
 async function untilNews(
-	run: Run,
-	{ newsAt }: Work,
+	{ run, results, rest }: Waiting,
 	items: readonly JobSpec[],
-	wanted: readonly JobSpec[],
-	rest: AbortController,
-) {
-	const { clock } = run;
+	ms?: number,
+	wanted: readonly JobSpec[] = [],
+): Promise<boolean> {
 	const done = new AbortController();
-	const restIn = (ms: number) => later(clock, ms, () => rest.abort(), done.signal);
+	const restIn = (within: number) => later(run.clock, within, () => rest.abort(), done.signal);
+	if (ms !== undefined) restIn(ms);
 	const jobs = { ...run, onCreated: () => restIn(TOGETHER_MS) };
-	restIn(clock.now() - newsAt < AWAKE_MS ? ROUND_MS : QUIET_ROUND_MS);
-	const results = new Map<number, Attempt<JobResult>>();
 	const worked = items.map(async (item) => {
 		const result = await attempt(runJob(jobs, item));
 		if ('error' in result && isOpen(result.error, rest.signal)) return;
@@ -199,9 +193,9 @@ async function untilNews(
 	await Promise.all([...worked, placed]);
 	done.abort();
 	const place = await placed;
-	const hasPlace = place !== undefined && 'value' in place;
-	if (hasPlace) place.value.release();
-	return { results, hasPlace };
+	if (!place || 'error' in place) return false;
+	place.value.release();
+	return true;
 }
 
 /** Whether an item is only left for the next round, because its job runs on or was not created. */
@@ -221,7 +215,7 @@ async function finish(
 	itemIndex: number,
 	result: Attempt<JobResult>,
 ): Promise<void> {
-	const { ended, done, continueOnFail, failedAs: as } = state;
+	const { done, continueOnFail, failedAs: as } = state;
 	const plan = planAt(state, itemIndex);
 	// The end of the round must not call off a download.
 	const making: Run = { ...run, signal: run.context.getExecutionCancelSignal() };
@@ -229,7 +223,6 @@ async function finish(
 		'error' in result
 			? result
 			: await attempt(jobItems(making, plan.operation, plan, result.value));
-	delete ended[itemIndex];
 	if ('error' in made && !continueOnFail) done[itemIndex] = { error: storedError(made.error) };
 	else done[itemIndex] = { value: resultItems(run, { value: plan }, made, { itemIndex, as }) };
 }
@@ -245,19 +238,6 @@ async function tellDoubts(run: Run, state: Work, items: readonly JobSpec[]): Pro
 		await finish(run, state, doubt.order.row, { error: doubtError(doubt) });
 	}
 	return doubts.length > 0;
-}
-
-/** How long to park, in ms, at most until the time of a job is up; 0 to stay awake. */
-function parkFor(run: Run, { newsAt, caller }: Work, running: readonly JobSpec[]): number {
-	const now = run.clock.now();
-	const ages = running.map((item) => ({ item, age: now - jobIn(run, item)!.startedAt }));
-	const dues = ages.map(({ item, age }) =>
-		isLate(run, item) ? 0 : nextPollMs(age, typicalOf(item)) - age,
-	);
-	const ends = ages.map(({ item, age }) => item.timeoutMs - age).filter((ms) => ms > 0);
-	const untilDue = dues.length > 0 ? Math.min(...dues) : 0;
-	const ms = parkMs(now - newsAt, untilDue, otherParkedRuns(caller.runId, now));
-	return ms === 0 ? 0 : Math.max(1, Math.min(ms, ...ends));
 }
 
 /**

@@ -73,10 +73,8 @@ async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise
 		failedAs: failedAs(context),
 		origin: { executionId, runIndex: run.orders.run, isRetry, sources: sourcesOf(context) },
 		plans: plans.map((plan) => ('value' in plan ? storedPlan(plan.value) : null)),
-		ended: {},
 		done,
 		newsAt: clock.now(),
-		lateParks: 0,
 		faults: 0,
 	};
 	const worker = await startHelper(context, 'worker', work, ordersIn(memory));

@@ -7,7 +7,6 @@ import type {
 } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import type { JobResult } from '../orders/jobContext';
 import type { Order } from '../orders/order';
 import type { FailedAs } from '../run/outputs';
 import type { ItemPlan, Origin } from '../run/run';
@@ -48,12 +47,10 @@ export interface Work {
 	origin: Omit<Origin, 'hasNoted'>;
 	/** By item; none where it has failed before anything was sent, and so is done. */
 	plans: Array<StoredPlan | null>;
-	/** By item: the jobs that have ended, whose files come in a round that orders nothing; then what is done. */
-	ended: Record<number, JobResult>;
+	/** By item: what has become of it. */
 	done: Record<number, Done>;
-	/** When something was last new, ms since 1970, and how often the worker has parked since with a job whose time is up. */
+	/** When something was last new, ms since 1970. */
 	newsAt: number;
-	lateParks: number;
 	/** Errors in a row that are about no item. */
 	faults: number;
 	/** The execution that last worked on it. */
@@ -93,9 +90,8 @@ export interface Handle {
 	watcher: string;
 }
 
-/** Keys of what an execution remembers. */
-export const WORK = 'mediaGenWork';
-export const WATCH = 'mediaGenWatch';
+/** Keys of what a helper remembers, and a caller. */
+export const HELPER = 'mediaGenHelper';
 export const HANDLE = 'mediaGenDurable';
 
 /** An item, checked and ready to be sent; the table of its operation is looked up again. */
@@ -110,15 +106,10 @@ export function storedPlan({ operation, values, options, request }: ItemPlan): S
 	return jsonCopy({ resource, operation: name, values, options, request }) as StoredPlan;
 }
 
-/**
- * The plan of an item that has one: that of a creation.
- *
- * @throws Error where this version of the package has no such operation
- */
+/** The plan of an item that has one: that of a creation. */
 export function planAt({ plans }: Work, itemIndex: number) {
 	const { resource, operation: name, values, options, request } = plans[itemIndex]!;
-	const operation = creationNamed(resource, name);
-	if (!operation) throw new Error(`There is no operation ${resource} ${name}`);
+	const operation = creationNamed(resource, name)!;
 	// The parameters were read before.
 	const read: ItemPlan['read'] = (_, fallback) => fallback;
 	return { itemIndex, operation, values, options, request, read } satisfies ItemPlan;
@@ -129,17 +120,13 @@ export function storedError(error: unknown): StoredError {
 	return { message, description, ...(retry && { retry }) };
 }
 
-/**
- * What a helper remembers under a name: at first, what it was started with.
- *
- * @returns `isNew` if that was taken from its input just now
- */
-export function remembered<T>(context: IExecuteFunctions, name: string) {
+/** Lets a helper remember what it was started with. @returns whether that is now */
+export function isNew(context: IExecuteFunctions): boolean {
 	const memory = context.getContext('node');
-	const isNew = memory[name] === undefined;
+	if (memory[HELPER] !== undefined) return false;
 	// A copy: what n8n stores as the input of a node must not change with it.
-	if (isNew) Object.assign(memory, jsonCopy(context.getInputData()[0]?.json ?? {}));
-	return { state: memory[name] as T, isNew };
+	Object.assign(memory, jsonCopy(context.getInputData()[0]?.json ?? {}));
+	return true;
 }
 
 /** What a node remembers in another execution; one that has not ended its first node has only its input. */
@@ -150,7 +137,7 @@ export function memoryIn(data: IRunExecutionData | undefined, node: string): IDa
 
 /** The worker that a watcher names, as n8n has stored it. */
 export const workerNamed = (watcher: IRunExecutionData | undefined, node: string) =>
-	(memoryIn(watcher, node)[WATCH] as Watch | undefined)?.worker;
+	(memoryIn(watcher, node)[HELPER] as Watch | undefined)?.worker;
 
 /** Until when an execution is parked, ms since 1970; 0 if it is not. */
 export const parkedTill = (data: IRunExecutionData | undefined): number =>

@@ -3,17 +3,15 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Clock } from '../clock/clock';
 import { ordersIn } from '../orders/orders';
 import { NOTHING, nothingToRetry, runAgain, startHelper } from './helper';
-import { awake } from './parking';
+import { knownWorkers } from './parking';
 import {
 	callerState,
 	type Handle,
 	HANDLE,
+	HELPER,
 	memoryIn,
 	parkedTill,
-	remembered,
-	WATCH,
 	type Watch,
-	WORK,
 	type Work,
 } from './stored';
 
@@ -37,9 +35,7 @@ export async function watch(
 	context: IExecuteFunctions,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
-	const { state, isNew } = remembered<Watch>(context, WATCH);
-	// A node that parks before it has given out anything would pass on its input.
-	if (isNew) return await runAgain(context);
+	const state = context.getContext('node')[HELPER] as Watch;
 	if (context.getMode() === 'retry')
 		throw nothingToRetry(context, state.caller, 'needs no watcher to go on');
 	const ms = await check(context, state, clock.now()).catch(({ message }: Error) => {
@@ -68,10 +64,10 @@ async function check(
 	const waiting = await context.getExecutionDataById(caller.executionId);
 	if (callerState(waiting, caller) !== 'here') return undefined;
 	state.worker ??= (memoryIn(waiting, caller.node)[HANDLE] as object as Handle).worker;
-	if (awake.has(state.worker)) return AFTER_MS;
+	if (knownWorkers(now).get(caller.runId) === Infinity) return AFTER_MS;
 	const data = await context.getExecutionDataById(state.worker);
 	const memory = memoryIn(data, caller.node);
-	const work = memory[WORK] as object as Work | undefined;
+	const work = memory[HELPER] as object as Work | undefined;
 	if (work) state.orders = ordersIn(memory);
 	const error = data?.resultData.error;
 	const isStopped = error !== undefined && 'reason' in error && error.reason === 'manual';

@@ -10,17 +10,16 @@ import { rowsInWords } from '../run/rows';
 import { sentences } from '../service/shownText';
 import { capitalized } from '../spec/conditions';
 import { NOTHING, nothingToRetry, runAgain, startHelper, startWatcher } from './helper';
-import { awake, isWorkedFor, noteWorker } from './parking';
+import { knownWorkers, noteWorker } from './parking';
 import { dropNoted, openDurable, openRows, round, type Step } from './round';
 import {
 	callerState,
+	HELPER,
 	isSoon,
 	PARKED_VERSION,
 	parkedTill,
 	planAt,
-	remembered,
 	storedError,
-	WORK,
 	type Work,
 	workerNamed,
 } from './stored';
@@ -41,28 +40,26 @@ export async function work(
 	context: IExecuteFunctions,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
-	const { state, isNew } = remembered<Work>(context, WORK);
-	// n8n stores what there is to do before anything is done.
-	if (isNew) return await runAgain(context);
-	const own = context.getExecutionId();
-	if (state.owner !== own) {
+	const state = workIn(context);
+	const { runId } = state.caller;
+	if (state.owner !== context.getExecutionId()) {
 		await takeOver(context, state, clock);
 		// Neither the caller nor the watcher that has started this execution may have parked yet.
 		await isSoon(clock, async () => (await callerOf(context, state)) === 'here');
 		await isSoon(clock, async () => !(await watcherOf(context, state, clock)).hasAnother);
 	}
-	awake.add(own);
+	noteWorker(runId, Infinity);
 	const step = await nextStep(context, state, clock).catch((error: unknown) =>
 		afterFault(context, state, error, clock),
 	);
-	awake.delete(own);
+	noteWorker(runId, (typeof step === 'number' && step) || clock.now());
 	// Not by this one: if a machine dies in queue mode, n8n fails what ran there, and lets its parent go on with that error.
 	if (step === 'handOver')
 		await startHelper(context, 'hand-over', state, ordersIn(context.getContext('node')));
-	if (typeof step === 'string') return NOTHING;
-	noteWorker(state.caller.runId, step || clock.now());
-	return await runAgain(context, step);
+	return typeof step === 'string' ? NOTHING : await runAgain(context, step);
 }
+
+const workIn = (context: IExecuteFunctions) => context.getContext('node')[HELPER] as Work;
 
 /**
  * The role `hand-over`: its end lets the caller go on, with the items or with the error that the node fails with.
@@ -73,8 +70,7 @@ export async function handOver(
 	context: IExecuteFunctions,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
-	const { state, isNew } = remembered<Work>(context, WORK);
-	if (isNew) return await runAgain(context);
+	const state = workIn(context);
 	if (state.owner !== context.getExecutionId()) {
 		await takeOver(context, state, clock);
 		// To n8n, only the end of what has parked counts.
@@ -97,7 +93,7 @@ async function takeOver(context: IExecuteFunctions, state: Work, clock: Clock): 
 	if (context.getMode() === 'retry') {
 		const isOver = (await callerOf(context, state)) !== 'here';
 		const { isAlive: isWatched } = await watcherOf(context, state, clock);
-		if (isOver || isWatched || isWorkedFor(caller.runId, clock.now())) {
+		if (isOver || isWatched || knownWorkers(clock.now()).has(caller.runId)) {
 			const why = isOver ? 'does not wait for it any more' : 'goes on by itself';
 			throw nothingToRetry(context, caller, why);
 		}

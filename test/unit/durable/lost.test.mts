@@ -31,7 +31,7 @@ function parkAs(engine: VirtualEngine, version?: number): void {
 	engine.kill();
 	for (const row of engine.store.list) {
 		const data: unknown = JSON.parse(row.data, (name, value: IDataObject) =>
-			name === 'mediaGenWork' ? { ...value, version } : value,
+			name === 'mediaGenHelper' && 'version' in value ? { ...value, version } : value,
 		);
 		row.data = JSON.stringify(data);
 	}

@@ -10,13 +10,13 @@ import { ordersOf } from './recovery';
 import { startDurable } from './startDurable';
 import { HELPER, isNew } from './stored';
 import { watch } from './watch';
-import { handOver, work } from './work';
+import { work } from './work';
 
 const DURABLE: Durable = { start: startDurable, ordersOf };
 
 type Runner = (context: IExecuteFunctions, clock: Clock) => Promise<INodeExecutionData[][]>;
 
-const RUNNERS: Record<Role, Runner> = { worker: work, watcher: watch, 'hand-over': handOver };
+const RUNNERS: Record<Role, Runner> = { worker: work, watcher: watch };
 
 /**
  * What n8n runs: a user's node over its items, or a helper of a durable run.

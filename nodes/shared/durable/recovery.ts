@@ -20,7 +20,7 @@ export async function ordersOf(
 	const nodes = Object.keys(data.executionData?.contextData ?? {}).map((key) =>
 		key.slice('node:'.length),
 	);
-	const read = nodes.map(async (node) => await workerMemory(context, data, node));
+	const read = nodes.map(async (node) => await helperMemory(context, data, node));
 	const memories = (await Promise.all(read)).filter((memory) => memory[HELPER]);
 	const workflowId = String(context.getWorkflow().id);
 	const own = memories.filter((memory) => callerIn(memory).workflowId === workflowId);
@@ -32,8 +32,8 @@ export async function ordersOf(
 	);
 }
 
-/** The memory of the worker that a node of an execution is, or waits for: then the one that its watcher names last. */
-async function workerMemory(
+/** The memory of the helper that a node of an execution is, or that works for it: what knows its orders best. */
+async function helperMemory(
 	context: IExecuteFunctions,
 	data: IRunExecutionData,
 	node: string,
@@ -43,7 +43,8 @@ async function workerMemory(
 	if (!handle) return own;
 	const watcher = await context.getExecutionDataById(handle.watcher);
 	const worker = workerNamed(watcher, node) ?? handle.worker;
-	return memoryIn(await context.getExecutionDataById(worker), node);
+	const memory = memoryIn(await context.getExecutionDataById(worker), node);
+	return memory[HELPER] ? memory : memoryIn(watcher, node);
 }
 
 const callerIn = (memory: IDataObject) => (memory[HELPER] as object as Work).caller;

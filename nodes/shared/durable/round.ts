@@ -19,16 +19,6 @@ import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { knownWorkers, parkMs } from './parking';
 import { planAt, storedError, type Work } from './stored';
 
-/**
- * What a worker does next:
- * - a time, ms since 1970: n8n stores the state now, and the next round comes then, or at once if it is 0
- * - `handOver`: all items are done, or none is begun any more
- * - `over`: nobody waits for the run
- */
-export type Step = number | 'handOver' | 'over';
-
-const AT_ONCE: Step = 0;
-
 /** How long a round waits for news, in ms: enough for a poll. */
 const ROUND_MS = 10_000;
 
@@ -49,20 +39,25 @@ export const openRows = ({ plans, done }: Work): number[] =>
  * Creates the jobs that the round before has noted; or waits for news (a job has ended, or there is a place for another),
  * and notes which jobs the next round creates. Everything rests on this: n8n stores the note before any of them is sent.
  *
+ * @returns when the next round comes, ms since 1970; 0 for at once, `undefined` if nothing is begun any more
  * @throws ServiceError, Error about no item, such as a credential that cannot be used
  */
-export async function round(context: IExecuteFunctions, state: Work, clock: Clock): Promise<Step> {
+export async function round(
+	context: IExecuteFunctions,
+	state: Work,
+	clock: Clock,
+): Promise<number | undefined> {
 	const rest = new AbortController();
 	const run = await openDurable(context, state, clock, rest.signal);
 	// Another item may have the same prompt: the jobs of all are known to be theirs, even of those that are done.
 	for (const { id } of run.orders.jobs) run.account.claims.add(id);
 	const open = openItems(state);
-	if (await tellDoubts(run, state, open)) return AT_ONCE;
+	if (await tellDoubts(run, state, open)) return 0;
 	delete markOf(context)[NOTED];
 	const noted = open.filter((item) => stateOf(run, item) === 'sending');
 	const running = open.filter((item) => jobIn(run, item));
 	const isCreating = noted.length > 0;
-	if (!isCreating && running.length === 0 && isClosed(state)) return 'handOver';
+	if (!isCreating && running.length === 0 && isClosed(state)) return undefined;
 	const late = running.filter((item) => untilDue(run, item) <= 0);
 	const results = new Map<number, Attempt<JobResult>>();
 	const waiting = { run, results, rest };
@@ -89,12 +84,12 @@ export async function round(context: IExecuteFunctions, state: Work, clock: Cloc
 	if (isNews) state.newsAt = clock.now();
 	// What was noted in vain waits for a while, since n8n would store each note.
 	const next = isCreating ? 0 : noteNext(run, state, hasPlace);
-	if (isNews || next > 0) return AT_ONCE;
+	if (isNews || next > 0) return 0;
 	const now = clock.now();
 	const dues = running.map((item) => untilDue(run, item));
 	const due = dues.length > 0 ? Math.min(...dues) : 0;
 	const ms = parkMs(now - state.newsAt, due, knownWorkers(now).size);
-	return ms > 0 ? now + ms : AT_ONCE;
+	return ms > 0 ? now + ms : 0;
 }
 
 /** The items that are planned and not done, each with its job. */

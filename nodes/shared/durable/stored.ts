@@ -7,7 +7,6 @@ import type {
 } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import type { Order } from '../orders/order';
 import type { FailedAs } from '../run/outputs';
 import type { ItemPlan, Origin } from '../run/run';
 import { jsonCopy } from '../service/bodies';
@@ -51,12 +50,12 @@ export interface Work {
 	done: Record<number, Done>;
 	/** When something was last new, ms since 1970. */
 	newsAt: number;
-	/** Errors in a row that are about no item. */
+	/** Errors in a row that are about no item; once all is over, how many watchers have not handed it over. */
 	faults: number;
 	/** The execution that last worked on it. */
 	owner?: string;
-	/** Why nobody can go on with the run, in a sentence: the caller fails with that. */
-	lost?: string;
+	/** All items are done, or none is begun any more: the watcher hands over what has become of them. */
+	isOver?: true;
 }
 
 /** What has become of an item: what it gives out, or what it fails with. */
@@ -67,13 +66,11 @@ interface StoredError extends ErrorText {
 	retry?: Retry;
 }
 
-/** What the watcher remembers. */
+/** What the watcher remembers, besides the orders as the last check has seen them. */
 export interface Watch {
 	caller: Caller;
 	/** The credential that workers use: the watcher has none itself. */
 	credentials: INode['credentials'];
-	/** What the run has ordered, as the last check has seen it: n8n may lose what it has stored of the worker. */
-	orders: Order[];
 	/** The worker; at first the one that the caller names. */
 	worker?: string;
 	hasBegun?: true;
@@ -148,10 +145,11 @@ export function callerState(
 	data: IRunExecutionData | undefined,
 	{ node, runId }: Caller,
 ): 'here' | 'elsewhere' | 'gone' {
-	if (!data?.waitTill || data.resultData.error) return 'gone';
-	const [entry] = data.executionData?.nodeExecutionStack ?? [];
+	const [entry] = data?.executionData?.nodeExecutionStack ?? [];
+	// One that was killed as it was about to wait has nothing to go on with.
+	if (!data?.waitTill || !entry || data.resultData.error) return 'gone';
 	const handle = memoryIn(data, node)[HANDLE] as Handle | undefined;
-	return entry?.node.name === node && handle?.runId === runId ? 'here' : 'elsewhere';
+	return entry.node.name === node && handle?.runId === runId ? 'here' : 'elsewhere';
 }
 
 /** How long a busy n8n may take to store what an execution does now, and how often to look, in ms. */

@@ -1,35 +1,40 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { ordersIn } from '../orders/orders';
+import { memoryOf, ordersIn } from '../orders/orders';
 import { NOTHING, nothingToRetry, runAgain, startHelper } from './helper';
 import { knownWorkers } from './parking';
+import { lostError, resultsOf } from './results';
 import {
 	callerState,
 	type Handle,
 	HANDLE,
 	HELPER,
 	memoryIn,
+	PARKED_VERSION,
 	parkedTill,
 	type Watch,
 	type Work,
 } from './stored';
 
 /** How long after the worker is due it is checked, and how long it may do nothing then, in ms. */
-const AFTER_MS = 90_000;
-const SILENT_MS = 66_000;
+const AFTER_MS = 66_000;
+
+/** Time until another look at a caller that waits for something else, in ms. */
+const ELSEWHERE_MS = 600_000;
 
 /**
- * How many in a row are replaced that never parked: n8n may let no worker start, as where the credential is no longer
- * shared. As many hand-overs say so; then the caller takes nothing any more, which n8n does not show.
+ * How many workers in a row are replaced that never parked: n8n may let none start, as where the credential is no longer
+ * shared.
  */
 const MOST_IN_VAIN = 3;
 
 /**
  * The role `watcher`. n8n does not revive an execution that was running when n8n ended. So if the worker is late, and has
- * done nothing between two checks, another goes on with what n8n has stored of it.
+ * done nothing between two checks, another goes on with what n8n has stored of it. Once it is over, the end of the watcher
+ * lets the caller go on, with the items or with the error that the node fails with.
  *
- * @throws NodeOperationError if a person retries it: the worker goes on, and starts a watcher where it lacks one
+ * @throws NodeOperationError if that is so, or a person retries it: the worker starts a watcher where it lacks one
  */
 export async function watch(
 	context: IExecuteFunctions,
@@ -38,23 +43,21 @@ export async function watch(
 	const state = context.getContext('node')[HELPER] as Watch;
 	if (context.getMode() === 'retry')
 		throw nothingToRetry(context, state.caller, 'needs no watcher to go on');
-	const ms = await check(context, state, clock.now()).catch(({ message }: Error) => {
+	const seen = await check(context, state, clock.now()).catch(({ message }: Error) => {
 		context.logger.warn(`${context.getNode().name} watches a durable run: ${message}`);
-		return SILENT_MS;
+		return AFTER_MS;
 	});
-	return ms === undefined ? NOTHING : await runAgain(context, clock.now() + ms);
+	if (seen === 'gone') return NOTHING;
+	if (typeof seen === 'number') return await runAgain(context, clock.now() + seen);
+	if ('lost' in seen) throw lostError(context, state.caller, seen.lost);
+	return await resultsOf(context, seen, clock);
 }
 
-/**
- * Looks after the worker once.
- *
- * @returns how long to park then, in ms; `undefined` if nobody waits for the run any more
- */
-async function check(
-	context: IExecuteFunctions,
-	state: Watch,
-	now: number,
-): Promise<number | undefined> {
+/** What a check comes to: how long to park then, in ms; the work, if it is over; or why nobody can go on with it. */
+type Seen = number | Work | { lost: string } | 'gone';
+
+/** Looks after the worker once. */
+async function check(context: IExecuteFunctions, state: Watch, now: number): Promise<Seen> {
 	if (!state.hasBegun) {
 		// The caller may not have parked yet.
 		state.hasBegun = true;
@@ -62,43 +65,36 @@ async function check(
 	}
 	const { caller } = state;
 	const waiting = await context.getExecutionDataById(caller.executionId);
-	if (callerState(waiting, caller) !== 'here') return undefined;
+	const where = callerState(waiting, caller);
+	// If it ended now, n8n would let a caller go on that waits for something else.
+	if (where !== 'here') return where === 'gone' ? 'gone' : ELSEWHERE_MS;
 	state.worker ??= (memoryIn(waiting, caller.node)[HANDLE] as object as Handle).worker;
-	if (knownWorkers(now).get(caller.runId) === Infinity) return AFTER_MS;
 	const data = await context.getExecutionDataById(state.worker);
 	const memory = memoryIn(data, caller.node);
 	const work = memory[HELPER] as object as Work | undefined;
-	if (work) state.orders = ordersIn(memory);
 	const error = data?.resultData.error;
 	const isStopped = error !== undefined && 'reason' in error && error.reason === 'manual';
-	if (!work || isStopped) return await replace(context, state, { lost: GONE });
+	if (!work || isStopped) return { lost: GONE };
+	// n8n may lose what it has stored of the worker.
+	Object.assign(context.getContext('node'), memoryOf(caller.workflowId, ordersIn(memory)));
+	if (work.version !== PARKED_VERSION) return { lost: OTHER_VERSION };
 	// The worker has taken this watcher for dead, and has another.
-	if (work.watcher !== context.getExecutionId()) return undefined;
-	const till = parkedTill(data);
+	if (work.watcher !== context.getExecutionId()) return ELSEWHERE_MS;
+	if (work.isOver) return work;
+	const isAwake = knownWorkers(now).get(caller.runId) === Infinity;
+	const till = isAwake ? now : parkedTill(data);
 	if (till > now - AFTER_MS) {
 		state.inVain = 0;
 		return Math.max(till, now) - now + AFTER_MS;
 	}
 	const rounds = data?.resultData.runData[caller.node]?.length ?? 0;
 	const seen = `${state.worker} ${rounds} ${till}`;
-	if (state.silent === seen) return await replace(context, state, work);
+	if (state.silent === seen) {
+		state.inVain += 1;
+		if (state.inVain > MOST_IN_VAIN) return { lost: IN_VAIN };
+		state.worker = await startHelper(context, 'worker', work, ordersIn(memory), state.credentials);
+	}
 	state.silent = seen;
-	return SILENT_MS;
-}
-
-/** Starts another worker, or a hand-over that says why none goes on; returns how long to park then, in ms. */
-async function replace(
-	context: IExecuteFunctions,
-	state: Watch,
-	work: Partial<Work>,
-): Promise<number | undefined> {
-	const { caller, orders, credentials } = state;
-	state.inVain += 1;
-	if (state.inVain > 2 * MOST_IN_VAIN) return undefined;
-	const lost = work.lost ?? (state.inVain > MOST_IN_VAIN ? IN_VAIN : undefined);
-	const role = lost === undefined ? 'worker' : 'hand-over';
-	const own = { ...work, lost, caller, watcher: context.getExecutionId() };
-	state.worker = await startHelper(context, role, own, orders, credentials);
 	return AFTER_MS;
 }
 
@@ -106,3 +102,5 @@ const GONE =
 	'The execution that worked for this durable run was stopped or deleted, or n8n has lost what it had stored of it.';
 const IN_VAIN =
 	'The executions that worked for this durable run ended at once: n8n may not let them start, for example as the credential is no longer shared.';
+const OTHER_VERSION =
+	'Another version of n8n-nodes-mediagen has parked this durable run, and this version cannot go on with it.';

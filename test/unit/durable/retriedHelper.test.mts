@@ -90,7 +90,7 @@ async function givenTo(json: IDataObject, onError?: 'continueRegularOutput') {
 	return ended;
 }
 
-test.each([{ mediaGenWork: {} }, { mediaGenWatch: {} }, { mediaGenAgain: true }])(
+test.each([{ mediaGenHelper: {} }, { mediaGenAgain: true }])(
 	'%j: the node orders nothing, and says what to choose',
 	async (json) => {
 		const { error } = await givenTo(json);

@@ -27,9 +27,8 @@ const TOO_EARLY = ['lastNode', 'streaming'];
  * | 2.27.3 to 2.32   | handed on         | handed on | no                  |
  * | from 2.33.0      | handed on         | handed on | yes                 |
  */
-function handsOnErrors({ onExecutionFinish }: Partial<IExecuteFunctions>): boolean {
-	return onExecutionFinish !== undefined;
-}
+const handsOnErrors = ({ onExecutionFinish }: Partial<IExecuteFunctions>) =>
+	onExecutionFinish !== undefined;
 
 /** Why a run cannot wait durably, as a sentence; `undefined` when it can. */
 export function durableBlocker(
@@ -39,30 +38,22 @@ export function durableBlocker(
 	const { id } = context.getWorkflow();
 	const mode = context.getMode();
 	const triggers = triggersOf(context);
-	const blockers: Array<[boolean, string]> = [
-		[
+	const reasons: Record<string, boolean> = {
+		'This version of n8n would lose results; durable waiting needs n8n 2.33 or later':
 			!handsOnErrors(context),
-			'This version of n8n would lose results; durable waiting needs n8n 2.33 or later',
-		],
-		[isTool(context), 'An agent waits for its tools in process'],
-		[!id || !context.getExecutionId(), 'The workflow is not saved'],
-		[plans.some(({ request }) => request.files), 'The items send files with their requests'],
-		[
+		'An agent waits for its tools in process': isTool(context),
+		'The workflow is not saved': !id || !context.getExecutionId(),
+		'The items send files with their requests': plans.some(({ request }) => request.files),
+		'Output by Status has three outputs, and an execution that was parked goes on by the first':
 			plans.some(({ options }) => options.outputByStatus),
-			'Output by Status has three outputs, and an execution that was parked goes on by the first',
-		],
-		[
+		'The trigger of the workflow answers when that has ended':
 			mode !== 'retry' && triggers.some(isAwaited),
-			'The trigger of the workflow answers when that has ended',
-		],
-		[
+		'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all':
 			triggers.some((trigger) => isCalledWithOne(context, trigger)),
-			'The workflow was called with one item; if it is called once for each of several, n8n takes the results of the first call for all',
-		],
-		[mode === 'cli', 'A workflow run from the command line ends with its process'],
-		[mode === 'evaluation', 'An evaluation waits for its workflow in process'],
-	];
-	return blockers.find(([applies]) => applies)?.[1];
+		'A workflow run from the command line ends with its process': mode === 'cli',
+		'An evaluation waits for its workflow in process': mode === 'evaluation',
+	};
+	return Object.keys(reasons).find((reason) => reasons[reason]);
 }
 
 /** The triggers whose caller may wait, of those that have run: a workflow may have several. */

@@ -54,6 +54,8 @@ export interface Work {
 	faults: number;
 	/** The execution that last worked on it. */
 	owner?: string;
+	/** When its watcher was first found overdue, ms since 1970. */
+	unwatchedSince?: number;
 	/** All items are done, or none is begun any more: the watcher hands over what has become of them. */
 	isOver?: true;
 }

@@ -18,7 +18,7 @@ import {
 } from './stored';
 
 /** How long after the worker is due it is checked, and how long it may do nothing then, in ms. */
-const AFTER_MS = 66_000;
+const AFTER_MS = 90_000;
 
 /** Time until another look at a caller that waits for something else, in ms. */
 const ELSEWHERE_MS = 600_000;

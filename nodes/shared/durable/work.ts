@@ -20,11 +20,8 @@ import {
 const FAULT_PAUSE_MS = 60_000;
 const MOST_FAULTS = 5;
 
-/** A watcher that is parked until a time so long ago, in ms, is dead or stopped. */
-const OVERDUE_MS = 180_000;
-
-/** Once all is over, how long until it is seen whether the watcher has handed it over, in ms. */
-const HANDED_OVER_MS = 120_000;
+/** A watcher that is overdue by so much, in ms, and so much later still is, is dead or stopped. */
+const OVERDUE_MS = 120_000;
 
 /**
  * The role `worker`: one round of a durable run each time that n8n runs the node, until the watcher has handed over what
@@ -61,7 +58,7 @@ async function takeOver(context: IExecuteFunctions, state: Work, clock: Clock): 
 	const { caller } = state;
 	if (context.getMode() === 'retry') {
 		const isOver = (await callerOf(context, state)) !== 'here';
-		const { isAlive: isWatched } = await watcherOf(context, state, clock);
+		const { isInTime: isWatched } = await watcherOf(context, state, clock);
 		if (isOver || isWatched || knownWorkers(clock.now()).has(caller.runId)) {
 			const why = isOver ? 'does not wait for it any more' : 'goes on by itself';
 			throw nothingToRetry(context, caller, why);
@@ -75,12 +72,12 @@ async function takeOver(context: IExecuteFunctions, state: Work, clock: Clock): 
 const callerOf = async (context: IExecuteFunctions, { caller }: Work) =>
 	callerState(await context.getExecutionDataById(caller.executionId), caller);
 
-/** The watcher, as far as what n8n has stored of it shows: whether it is alive, and names another worker. */
+/** The watcher, as far as what n8n has stored of it shows: whether it is in time, and names another worker. */
 async function watcherOf(context: IExecuteFunctions, { watcher, caller }: Work, clock: Clock) {
 	const data = await context.getExecutionDataById(watcher);
-	const isAlive = !data?.resultData.error && parkedTill(data) > clock.now() - OVERDUE_MS;
+	const isInTime = !data?.resultData.error && parkedTill(data) > clock.now() - OVERDUE_MS;
 	const own = context.getExecutionId();
-	return { isAlive, hasAnother: (workerNamed(data, caller.node) ?? own) !== own };
+	return { isInTime, hasAnother: (workerNamed(data, caller.node) ?? own) !== own };
 }
 
 /** Does what is next, and gives when n8n is to run the node again, ms since 1970; `undefined` for never. */
@@ -100,7 +97,11 @@ async function next(
 	const watcher = await watcherOf(context, state, clock);
 	const isWrong = watcher.hasAnother || state.version !== PARKED_VERSION;
 	if (where !== 'here' || isWrong) return undefined;
-	if (!watcher.isAlive) {
+	const now = clock.now();
+	// When n8n has started, both are overdue for a moment.
+	state.unwatchedSince = watcher.isInTime ? undefined : (state.unwatchedSince ?? now);
+	if (now >= Number(state.unwatchedSince) + OVERDUE_MS) {
+		delete state.unwatchedSince;
 		// The caller may be dead, which nothing shows.
 		if (state.isOver && ++state.faults > MOST_FAULTS) return undefined;
 		state.watcher = await startWatcher(context, state.caller, context.getExecutionId());
@@ -111,7 +112,7 @@ async function next(
 		if (at !== undefined) return at;
 	}
 	if (!state.isOver) Object.assign(state, { isOver: true, faults: 0 });
-	return clock.now() + HANDED_OVER_MS;
+	return clock.now() + OVERDUE_MS;
 }
 
 /** An error that is about no item, such as a credential that is gone: after some of them, all open items fail with it. */

@@ -59,15 +59,15 @@ test('a creation that was under way when n8n was killed is named as one in doubt
 	while (creationsOf(engine) === 0) await engine.clock.advance(1);
 	killAwake(engine);
 	const unknownOutcome = expect.stringContaining('may exist, and may have been paid for');
-	expect(await recovered(engine)).toMatchObject(
-		TEN.slice(0, 5).map((prompt, itemIndex) => ({
-			...{ jobId: null, itemIndex, prompt, unknownOutcome },
-		})),
-	);
+	const doubt = { jobId: null, itemIndex: 0, prompt: TEN[0], unknownOutcome };
+	const items = await recovered(engine);
+	expect(items).toMatchObject([doubt]);
+	expect(items).toHaveLength(1);
 });
 
 test('of one that was stopped while it waited for places: none that it then did not order', async () => {
-	const engine = await started({ settings: { jobMs: { min: 5000, max: 9000 } } }, 1000);
+	const engine = await started({ settings: { jobMs: { min: 9000, max: 12_000 } } }, 0);
+	while (creationsOf(engine) < 5) await engine.clock.advance(100);
 	const items = TEN.map((item) => ({ json: { prompt: `other ${item}` } }));
 	const id = await engine.clock.run(engine.trigger(engine.store.row(ID).workflow, items));
 	await engine.clock.advance(3000);

@@ -55,10 +55,12 @@ test.each([0, 5000, MINUTE, 5 * MINUTE])(
 	},
 );
 
-test('a red hand-over is retried, whose run has ended with that error: it says so', async () => {
-	const engine = await started({ prompts: ['a [fail]'] }, 60 * MINUTE);
-	expect(endOf(engine).status).toBe('error');
-	expect(await retried(engine, ': hand-over')).toBe(`${NOTHING} does not wait for it any more`);
+test('a red worker is retried whose run has ended without it: it says so', async () => {
+	const engine = await started({ settings }, 10 * MINUTE);
+	killAwake(engine, ': worker');
+	await engine.clock.advance(120 * MINUTE);
+	expectWhole(engine);
+	expect(await retried(engine, ': worker')).toBe(`${NOTHING} does not wait for it any more`);
 });
 
 test('only the watcher is killed: the worker starts another, which replaces it after the next kill', async () => {

@@ -120,7 +120,9 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 			await engine.retry(red.id);
 			await untilAllEnd(engine);
 		}
-		play.left = openIn(engine);
+		// A watcher that another has replaced cannot see that the caller has crashed.
+		const hasCrashed = engine.store.rows.get(ID)?.status === 'crashed';
+		play.left = openIn(engine).filter((one) => !hasCrashed || !one.includes(': watcher)'));
 		engine.kill();
 	};
 	await engine.clock.run(all());

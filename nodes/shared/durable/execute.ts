@@ -5,7 +5,7 @@ import { ROLE_PARAMETER } from '../parameters/names';
 import { executeItems } from '../run/execute';
 import type { Durable } from '../run/run';
 import type { Catalog } from '../spec/types';
-import { AGAIN, NOTHING, type Role, runAgain } from './helper';
+import { AGAIN, NOTHING, runAgain } from './helper';
 import { ordersOf } from './recovery';
 import { startDurable } from './startDurable';
 import { HELPER, isNew } from './stored';
@@ -14,29 +14,22 @@ import { work } from './work';
 
 const DURABLE: Durable = { start: startDurable, ordersOf };
 
-type Runner = (context: IExecuteFunctions, clock: Clock) => Promise<INodeExecutionData[][]>;
-
-const RUNNERS: Record<Role, Runner> = { worker: work, watcher: watch };
-
 /**
  * What n8n runs: a user's node over its items, or a helper of a durable run.
  *
- * @throws NodeApiError, NodeOperationError unless the user chose *Continue* for errors; also in a role that this version
- * lacks: as a user's node, it would create new jobs
+ * @throws NodeApiError, NodeOperationError unless the user chose *Continue* for errors
  */
 export async function executeCatalog(
 	context: IExecuteFunctions,
 	catalog: Catalog,
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][]> {
-	const role: unknown = context.getNodeParameter(ROLE_PARAMETER, 0, '');
+	const role = context.getNodeParameter(ROLE_PARAMETER, 0, '');
 	if (role === '')
 		return refusedItem(context) ?? (await executeItems(context, catalog, clock, DURABLE));
-	const runner = RUNNERS[role as Role] as Runner | undefined;
 	// n8n stores what there is to do before anything is done, and a node that parks at first would pass on its input.
-	if (runner) return isNew(context) ? await runAgain(context) : await runner(context, clock);
-	const message = `This version has no durable role ${JSON.stringify(role)}: nothing was created`;
-	throw new NodeOperationError(context.getNode(), message);
+	if (isNew(context)) return await runAgain(context);
+	return role === 'watcher' ? await watch(context, clock) : await work(context, clock);
 }
 
 /**
@@ -47,12 +40,9 @@ export async function executeCatalog(
  */
 function refusedItem(context: IExecuteFunctions): INodeExecutionData[][] | undefined {
 	if (!context.getInputData().some(({ json }) => HELPER in json || AGAIN in json)) return undefined;
-	const message = 'Nothing was ordered: this is the item of a helper of a durable run';
-	const description =
-		'To let a red worker go on, open it again, not this retry, and choose Retry with original workflow.';
-	if (!context.continueOnFail())
-		throw new NodeOperationError(context.getNode(), message, { description });
-	const hint = `${message}. ${description}`;
-	context.addExecutionHints({ message: hint, type: 'warning', location: 'outputPane' });
+	const message =
+		'Nothing was ordered: this is the item of a helper of a durable run. To let a red worker go on, open it again, not this retry, and choose Retry with original workflow.';
+	if (!context.continueOnFail()) throw new NodeOperationError(context.getNode(), message);
+	context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	return NOTHING;
 }

@@ -112,22 +112,17 @@ export async function startWatcher(
  *
  * @param at ms since 1970; 0 for at once
  */
-export async function runAgain(
-	context: IExecuteFunctions,
-	at = 0,
-): Promise<INodeExecutionData[][]> {
+export async function runAgain(context: IExecuteFunctions, at = 0) {
 	if (at > 0) await context.putExecutionToWait(new Date(at));
-	return [[{ json: { [AGAIN]: true } }]];
+	return [[{ json: { [AGAIN]: true } }]] satisfies INodeExecutionData[][];
 }
 
+const IF_IT_WAITS =
+	'If it still waits after 15 minutes, open its newest red worker, and choose Retry with original workflow.';
+
 /** Why a helper that a person retries does nothing. */
-export function nothingToRetry(
-	context: IExecuteFunctions,
-	{ executionId }: Caller,
-	why: string,
-): NodeOperationError {
-	const message = `Nothing to retry: execution ${executionId} ${why}`;
-	const description =
-		'If it still waits after 15 minutes, open its newest red worker, and choose Retry with original workflow.';
-	return new NodeOperationError(context.getNode(), message, { description });
-}
+export const nothingToRetry = (context: IExecuteFunctions, { executionId }: Caller, why: string) =>
+	new NodeOperationError(
+		context.getNode(),
+		`Nothing to retry: execution ${executionId} ${why}. ${IF_IT_WAITS}`,
+	);

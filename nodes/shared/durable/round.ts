@@ -14,7 +14,7 @@ import { jobItems } from '../run/finishedItems';
 import { resultItems } from '../run/outputs';
 import { jobSpecOf, openRun, type Run } from '../run/run';
 import { attempt, type Attempt } from '../service/attempt';
-import { isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
+import { isNotSent, isTooMany, isUnreachable } from '../service/serviceError';
 import { knownWorkers, parkMs } from './parking';
 import { planAt, storedError, type Work } from './stored';
 
@@ -51,7 +51,13 @@ export async function round(
 	// Another item may have the same prompt: the jobs of all are known to be theirs, even of those that are done.
 	for (const { id } of run.orders.jobs) run.account.claims.add(id);
 	const open = openItems(run, state);
-	if (await tellDoubts(run, state, open)) return 0;
+	for (const { order, operation } of open) {
+		if (order?.outcome.state !== 'unknown') continue;
+		// The item fails, and names the jobs that it may be. With *Stop*, that ends the run.
+		await noteMayBe(run, [{ order, operation }]);
+		await finish(run, state, order.row, { error: doubtError({ order, operation }) });
+		return 0;
+	}
 	delete markOf(context)[NOTED];
 	const noted = open.find(({ order }) => order?.outcome.state === 'sending');
 	const running = open.filter(({ order }) => jobOf(order));
@@ -115,10 +121,7 @@ export function dropNoted(context: IExecuteFunctions): void {
 }
 
 /** A run that the end of a round does not stop. */
-const unresting = (run: Run): Run => ({
-	...run,
-	signal: run.context.getExecutionCancelSignal(),
-});
+const unresting = (run: Run): Run => ({ ...run, signal: run.context.getExecutionCancelSignal() });
 
 /**
  * Creates the items' jobs, or waits for them, until something is new; for those whose time is up, to their end.
@@ -159,10 +162,8 @@ async function untilNews(
 function isOpen(error: unknown, rest: AbortSignal): boolean {
 	// Nobody waits for an answer now, so that it is tried until somebody stops the run.
 	if (error instanceof NotStarted || isTooMany(error)) return true;
-	if (!rest.aborted) return false;
-	if (error instanceof JobError) return error.kind === 'stopped';
-	if (isUnreachable(error)) return true;
-	return error instanceof ServiceError && error.outcome === 'notSent';
+	const isStopped = error instanceof JobError && error.kind === 'stopped';
+	return rest.aborted && (isStopped || isUnreachable(error) || isNotSent(error));
 }
 
 /** Keeps what has become of an item: its items with their files, or what the node fails with. */
@@ -180,18 +181,6 @@ async function finish(
 			: await attempt(jobItems(unresting(run), plan.operation, plan, result.value));
 	if ('error' in made && !continueOnFail) done[itemIndex] = { error: storedError(made.error) };
 	else done[itemIndex] = { value: resultItems(run, { value: plan }, made, { itemIndex, as }) };
-}
-
-/** Items whose orders are of unknown outcome fail, and name the jobs that they may be. @returns whether there are any */
-async function tellDoubts(run: Run, state: Work, items: readonly OpenItem[]): Promise<boolean> {
-	const doubts = items.flatMap(({ order, operation }) =>
-		order?.outcome.state === 'unknown' ? [{ order, operation }] : [],
-	);
-	if (doubts.length > 0) await noteMayBe(run, doubts);
-	for (const doubt of doubts) {
-		await finish(run, state, doubt.order.row, { error: doubtError(doubt) });
-	}
-	return doubts.length > 0;
 }
 
 /**

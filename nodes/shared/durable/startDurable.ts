@@ -75,7 +75,6 @@ async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise
 		plans: plans.map((plan) => ('value' in plan ? storedPlan(plan.value) : null)),
 		done,
 		newsAt: clock.now(),
-		faults: 0,
 	};
 	const worker = await startHelper(context, 'worker', work, ordersIn(memory));
 	memory[HANDLE] = { runId: caller.runId, worker, watcher } satisfies Handle;

@@ -50,8 +50,6 @@ export interface Work {
 	done: Record<number, Done>;
 	/** When something was last new, ms since 1970. */
 	newsAt: number;
-	/** Errors in a row that are about no item; once all is over, how many watchers have not handed it over. */
-	faults: number;
 	/** The execution that last worked on it. */
 	owner?: string;
 	/** When its watcher was first found overdue, ms since 1970. */
@@ -75,8 +73,7 @@ export interface Watch {
 	credentials: INode['credentials'];
 	/** The worker; at first the one that the caller names. */
 	worker?: string;
-	hasBegun?: true;
-	/** What the last check has seen of a worker that is late. */
+	/** What the last check has seen of a worker that is late; absent before the first. */
 	silent?: string;
 	/** How many workers in a row it has replaced that never parked. */
 	inVain: number;

@@ -1,11 +1,16 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { memoryOf, ordersIn } from '../orders/orders';
+import { memoryOf, ordersIn, paidIdsIn } from '../orders/orders';
+import { paidJobsText } from '../run/messages';
+import { withDetailsBelow } from '../run/nodeError';
+import { outputOf } from '../run/outputs';
+import { sentences } from '../service/shownText';
 import { NOTHING, nothingToRetry, runAgain, startHelper } from './helper';
 import { knownWorkers } from './parking';
-import { lostError, resultsOf } from './results';
+import { openDurable } from './round';
 import {
+	type Caller,
 	callerState,
 	type Handle,
 	HANDLE,
@@ -13,6 +18,7 @@ import {
 	memoryIn,
 	PARKED_VERSION,
 	parkedTill,
+	planAt,
 	type Watch,
 	type Work,
 } from './stored';
@@ -23,10 +29,7 @@ const AFTER_MS = 90_000;
 /** Time until another look at a caller that waits for something else, in ms. */
 const ELSEWHERE_MS = 600_000;
 
-/**
- * How many workers in a row are replaced that never parked: n8n may let none start, as where the credential is no longer
- * shared.
- */
+/** How many workers in a row are replaced that never parked: n8n may let none start, or the credential may be gone. */
 const MOST_IN_VAIN = 3;
 
 /**
@@ -58,9 +61,9 @@ type Seen = number | Work | { lost: string } | 'gone';
 
 /** Looks after the worker once. */
 async function check(context: IExecuteFunctions, state: Watch, now: number): Promise<Seen> {
-	if (!state.hasBegun) {
+	if (state.silent === undefined) {
 		// The caller may not have parked yet.
-		state.hasBegun = true;
+		state.silent = '';
 		return AFTER_MS;
 	}
 	const { caller } = state;
@@ -89,9 +92,9 @@ async function check(context: IExecuteFunctions, state: Watch, now: number): Pro
 	}
 	const rounds = data?.resultData.runData[caller.node]?.length ?? 0;
 	const seen = `${state.worker} ${rounds} ${till}`;
-	if (state.silent === seen) {
+	if (error || state.silent === seen) {
 		state.inVain += 1;
-		if (state.inVain > MOST_IN_VAIN) return { lost: IN_VAIN };
+		if (state.inVain > MOST_IN_VAIN) return { lost: sentences(IN_VAIN, error?.message ?? '') };
 		state.worker = await startHelper(context, 'worker', work, ordersIn(memory), state.credentials);
 	}
 	state.silent = seen;
@@ -101,6 +104,35 @@ async function check(context: IExecuteFunctions, state: Watch, now: number): Pro
 const GONE =
 	'The execution that worked for this durable run was stopped or deleted, or n8n has lost what it had stored of it.';
 const IN_VAIN =
-	'The executions that worked for this durable run ended at once: n8n may not let them start, for example as the credential is no longer shared.';
+	'The executions that worked for this durable run ended at once, as where the credential is gone or no longer shared.';
 const OTHER_VERSION =
 	'Another version of n8n-nodes-mediagen has parked this durable run, and this version cannot go on with it.';
+
+/** The items that the caller's node gives out. @throws NodeOperationError what it fails with instead */
+async function resultsOf(
+	context: IExecuteFunctions,
+	state: Work,
+	clock: Clock,
+): Promise<INodeExecutionData[][]> {
+	const { continueOnFail, failedAs, done } = state;
+	const run = await openDurable(context, state, clock);
+	const plans = state.plans.map((plan, row) => (plan ? { value: planAt(state, row) } : SKIPPED));
+	const results = plans.map((_, row) => done[row] ?? SKIPPED);
+	try {
+		return [outputOf(run, { plans, results, continueOnFail, failedAs })];
+	} catch (error) {
+		throw withDetailsBelow(error);
+	}
+}
+
+const SKIPPED = { skipped: true as const };
+
+/** Why nobody can go on. The message names the jobs, as n8n keeps only that of an error under *Continue*. */
+function lostError(context: IExecuteFunctions, caller: Caller, why: string): NodeOperationError {
+	const jobs = paidIdsIn(context.getContext('node'));
+	const others = jobs.length < caller.rows ? 'Other rows may be paid for, too.' : '';
+	const message = sentences(why, paidJobsText(jobs), others);
+	const description =
+		'Before you run the workflow again: Job > Get Paid Jobs Back gives these jobs with their rows; look for others with Job > Get History.';
+	return new NodeOperationError(context.getNode(), message, { description });
+}

@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Clock } from '../clock/clock';
 import { NOTHING, nothingToRetry, runAgain, startWatcher } from './helper';
 import { knownWorkers, noteWorker } from './parking';
-import { paidText } from './results';
 import { dropNoted, openRows, round } from './round';
 import {
 	callerState,
@@ -11,14 +10,9 @@ import {
 	isSoon,
 	PARKED_VERSION,
 	parkedTill,
-	storedError,
 	type Work,
 	workerNamed,
 } from './stored';
-
-/** Pause after an error that is about no item, in ms, and how many in a row end the run. */
-const FAULT_PAUSE_MS = 60_000;
-const MOST_FAULTS = 5;
 
 /** A watcher that is overdue by so much, in ms, and so much later still is, is dead or stopped. */
 const OVERDUE_MS = 120_000;
@@ -28,6 +22,7 @@ const OVERDUE_MS = 120_000;
  * has become of it.
  *
  * @throws NodeOperationError if a person retries it, and its run goes on by itself
+ * @throws ServiceError, Error about no item, such as a credential that is gone: then the watcher starts another
  */
 export async function work(
 	context: IExecuteFunctions,
@@ -42,10 +37,8 @@ export async function work(
 		await isSoon(clock, async () => !(await watcherOf(context, state, clock)).hasAnother);
 	}
 	noteWorker(runId, Infinity);
-	const at = await next(context, state, clock).catch((error: unknown) =>
-		afterFault(context, state, error, clock),
-	);
-	noteWorker(runId, at || clock.now());
+	const at = await next(context, state, clock).finally(() => noteWorker(runId, clock.now()));
+	if (at) noteWorker(runId, at);
 	return at === undefined ? NOTHING : await runAgain(context, at);
 }
 
@@ -87,13 +80,7 @@ async function next(
 	clock: Clock,
 ): Promise<number | undefined> {
 	const where = await callerOf(context, state);
-	if (where === 'gone' && !state.isOver) {
-		dropNoted(context);
-		// A person has stopped the caller, and n8n stores nothing of it that would name the jobs.
-		const { executionId, node } = state.caller;
-		const paid = paidText(context);
-		context.logger.warn(`${node}: execution ${executionId} does not wait any more. ${paid}`);
-	}
+	if (where === 'gone') dropNoted(context);
 	const watcher = await watcherOf(context, state, clock);
 	const isWrong = watcher.hasAnother || state.version !== PARKED_VERSION;
 	if (where !== 'here' || isWrong) return undefined;
@@ -102,28 +89,14 @@ async function next(
 	state.unwatchedSince = watcher.isInTime ? undefined : (state.unwatchedSince ?? now);
 	if (now >= Number(state.unwatchedSince) + OVERDUE_MS) {
 		delete state.unwatchedSince;
-		// The caller may be dead, which nothing shows.
-		if (state.isOver && ++state.faults > MOST_FAULTS) return undefined;
 		state.watcher = await startWatcher(context, state.caller, context.getExecutionId());
+		// The caller may be dead, which nothing shows.
+		if (state.isOver) return undefined;
 	}
 	if (openRows(state).length > 0 && !state.isOver) {
 		const at = await round(context, state, clock);
-		state.faults = 0;
 		if (at !== undefined) return at;
 	}
-	if (!state.isOver) Object.assign(state, { isOver: true, faults: 0 });
+	state.isOver = true;
 	return clock.now() + OVERDUE_MS;
-}
-
-/** An error that is about no item, such as a credential that is gone: after some of them, all open items fail with it. */
-function afterFault(context: IExecuteFunctions, state: Work, error: unknown, clock: Clock): number {
-	const stored = storedError(error);
-	context.logger.warn(`${context.getNode().name} waits durably: ${stored.message}`);
-	// If nothing was sent, nothing is in doubt.
-	dropNoted(context);
-	state.faults += 1;
-	if (state.faults >= MOST_FAULTS) {
-		for (const row of openRows(state)) state.done[row] = { error: stored };
-	}
-	return clock.now() + FAULT_PAUSE_MS;
 }

@@ -30,7 +30,7 @@ async function orphaned() {
 async function retried(engine: VirtualEngine, name: string) {
 	const id = await engine.clock.run(engine.retry(helpersOf(engine, name)[0]!.id));
 	await engine.clock.advance(1000);
-	return engine.store.read(id)?.resultData.error?.message;
+	return engine.store.read(id)?.resultData.error?.message.split('. ')[0];
 }
 
 const NOTHING = `Nothing to retry: execution ${ID}`;
@@ -97,8 +97,7 @@ test.each([{ mediaGenHelper: {} }, { mediaGenAgain: true }])(
 	async (json) => {
 		const { error } = await givenTo(json);
 		expect(error).toMatchObject({
-			message: 'Nothing was ordered: this is the item of a helper of a durable run',
-			description: expect.stringContaining('Retry with original workflow'),
+			message: expect.stringMatching(/^Nothing was ordered: .* Retry with original workflow/),
 		});
 	},
 );

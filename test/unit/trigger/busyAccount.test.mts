@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { mostWithin } from '../faults/facts.mts';
 import type { ItemKind } from '../../support/product.mts';
-import { ALL, firstOf } from '../../support/sampled.mts';
-import { BASE_URL } from '../../support/virtualNetwork.mts';
+import { ALL } from '../../support/sampled.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
@@ -37,29 +36,17 @@ const VIDEOS: Batch = {
 interface Account extends Batch {
 	/** Whether its lists show URLs. */
 	urls: boolean;
-	/** In queue mode, triggers poll in the main process, and a batch runs in a worker. */
-	isQueue: boolean;
 	jobs: number;
-}
-
-/** What the triggers go by in queue mode: what a process knows of the account goes by its address. */
-function mainOf({ clock, state, network, credential }: VirtualN8n) {
-	const main = { ...credential, baseUrl: 'https://main.example' };
-	const send: typeof network.send = async (request) => {
-		request.url = request.url.replace(main.baseUrl, BASE_URL);
-		return await network.send(request);
-	};
-	return { clock, state, credential: main, network: { send } };
 }
 
 /** Runs a batch on an account that so many triggers watch. */
 async function run(seed: number, triggers: number, account: Account) {
-	const { kind, parameters, jobMs, urls, isQueue, jobs } = account;
+	const { kind, parameters, jobMs, urls, jobs } = account;
 	const shapes = { list: { entries: { urls } } };
 	const credits = { purchased: 1_000_000 };
 	const n8n = new VirtualN8n({ settings: { seed, jobMs, credits, shapes } });
 	const { clock } = n8n;
-	const polling = new VirtualPolling(isQueue ? mainOf(n8n) : n8n);
+	const polling = new VirtualPolling(n8n);
 	for (let one = 0; one < triggers; one++) polling.add();
 	await clock.run(Promise.all(polling.workflows.map(async (each) => await each.activate())));
 	// What the activations have sent still counts when the batch begins.
@@ -82,7 +69,7 @@ const SEEDS = Array.from(
 	(_, index) => index + 1,
 );
 
-const BATCH = { urls: true, isQueue: false, jobs: 20 };
+const BATCH = { urls: true, jobs: 20 };
 
 /** How much longer a batch may take: many triggers have used requests of its first minute. */
 describe.each<[string, Account, number, number]>([
@@ -108,26 +95,4 @@ describe.each<[string, Account, number, number]>([
 		expect(mostWithin(times, MINUTE_MS)).toBeLessThanOrEqual(LIMIT);
 		expect(ms / alone.ms).toBeLessThanOrEqual(tolerance);
 	});
-});
-
-it.each(
-	firstOf(
-		[
-			{ triggers: 5, urls: false },
-			{ triggers: 5, urls: true },
-			{ triggers: 1, urls: false },
-		],
-		1,
-	),
-)('in queue mode, a batch is not slower on average: %j', async ({ triggers, urls }) => {
-	const account = { ...IMAGES, urls, isQueue: true, jobs: ALL ? 100 : 20 };
-	const times: number[] = [];
-	for (const seed of firstOf([1, 2, 3], 1)) {
-		const alone = await run(seed, 0, account);
-		const { polling, ms } = await run(seed, triggers, account);
-		for (const { items } of polling.workflows) expect(items).toHaveLength(account.jobs);
-		times.push(ms / alone.ms);
-	}
-	const average = times.reduce((sum, time) => sum + time, 0) / times.length;
-	expect(average).toBeLessThanOrEqual(ALL ? 1.05 : 1.07);
 });

@@ -36,7 +36,6 @@ it.each<[string, object, string[]]>([
 	],
 	['Events as a text', { events: 'failed' }, ['failed']],
 	['Events as a list in a text', { events: ' completed\n failed ;' }, ['failed', 'image', 'video']],
-	['Events as lists within lists', { events: [['completed'], 'completed'] }, ['image', 'video']],
 	['Media Type', { mediaType: ' video ' }, ['video']],
 	['one job', { options: { jobIds: 'image' } }, ['image']],
 	[
@@ -58,15 +57,11 @@ const JOB_IDS =
 
 it.each<[object, string]>([
 	[{ events: [] }, `${EVENTS}nothing is given`],
-	[{ events: null }, `${EVENTS}nothing is given`],
 	[{ events: { completed: true } }, `${EVENTS}nothing is given`],
-	[{ events: 0 }, `${EVENTS}is "0"`],
 	[{ events: ['completed', 'done'] }, `${EVENTS}is "done"`],
-	[{ events: 'constructor' }, `${EVENTS}is "constructor"`],
 	[{ events: 'x'.repeat(10_000) }, `${EVENTS}is "${'x'.repeat(100)}…"`],
 	[{ mediaType: '' }, `${MEDIA}nothing is given`],
 	[{ mediaType: 'Image' }, `${MEDIA}is "Image"`],
-	[{ mediaType: '__proto__' }, `${MEDIA}is "__proto__"`],
 	[{ options: { jobIds: ' ' } }, JOB_IDS],
 	[{ options: { jobIds: [{ id: 'mine' }] } }, JOB_IDS],
 ])('%j is refused, and the error says what may be given', async (evaluated, message) => {

@@ -78,16 +78,3 @@ it('a status of Video Studio that is no state: another field tells it', async ()
 	await poll(2);
 	expect(ids()).toEqual(['j1']);
 });
-
-it.each([null, 'seen', [], { list: 'seen' }, { list: [1, 2] }])(
-	'static data that holds %j is as if nothing was known: the trigger begins anew',
-	async (jobs) => {
-		const { list, poll, ids, workflow, restart } = await begun();
-		workflow.stored = JSON.stringify({ 'node:MediaGen Trigger': { jobs } });
-		list(ended('old'));
-		await restart();
-		list(ended('old'), ended('new'));
-		await poll(2);
-		expect([ids(), workflow.failures]).toEqual([['new'], []]);
-	},
-);

@@ -94,18 +94,6 @@ describe('a list that has the newest first', () => {
 	});
 });
 
-it.each([
-	[404, 'there is none', undefined],
-	[500, 'the workflow is not activated', expect.stringContaining('internal error')],
-])('a second page that is answered with %i: %s', async (status, _, refused) => {
-	const { list, activate, fail } = watching();
-	list(...many(150, (index) => ended(`old${index}`)));
-	const match = { pathPattern: 'generate/history' };
-	fail(match, { kind: 'slow', ms: 10 }, 1);
-	fail(match, { kind: 'status', status });
-	expect(await activate().catch(String)).toEqual(refused);
-});
-
 describe('a job that both histories list is told of once', () => {
 	it('though each has an identifier of its own for it', async () => {
 		const { list, listStudio, activate, poll, urls } = watching();

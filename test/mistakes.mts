@@ -123,8 +123,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'a helper is retried, and works beside the one that has taken its place',
 		file: 'nodes/shared/durable/work.ts',
-		before: 'if (isOver || isWatched || isWorkedFor(caller.runId, clock.now())) {',
-		after: 'if (isOver || (isWatched && isWorkedFor(caller.runId, clock.now()))) {',
+		before: 'if (isOver || isWatched || knownWorkers(clock.now()).has(caller.runId)) {',
+		after: 'if (isOver || (isWatched && knownWorkers(clock.now()).has(caller.runId))) {',
 		suite: 'unit/durable/retriedHelper',
 	},
 	{

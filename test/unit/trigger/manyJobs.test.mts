@@ -26,7 +26,7 @@ it('many jobs that have ended since the last poll are told of a hundred at a tim
 	expect(workflow.executions.map(({ items }) => items.length)).toEqual([100, 100, 100, 50]);
 });
 
-// On a busy machine.
+// Thousands of jobs take their time on a busy machine.
 jest.setTimeout(30_000);
 
 describe('a history of thousands of jobs', () => {

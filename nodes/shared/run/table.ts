@@ -94,18 +94,13 @@ function orderText(order: Order, why = doubtIn(order)?.why): string {
 	return [`${why} (${mayExist})`, answerText(answer)].filter(Boolean).join('. ');
 }
 
-/** Whether a text names an identifier as a word of its own: "3" is not in "3:2". */
-function isNamedIn(text: string, id: string): boolean {
-	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
-}
-
 /** What a row has ordered in an earlier try, if its error is about something else; else empty. */
 export function untoldText(row: Row): string {
 	const { order } = row;
 	const error = errorIn(row);
 	const job = jobOf(order);
 	const isTold = job
-		? isNamedIn(String(Object(error).message), job.id)
+		? String(Object(error).message).split(' ').includes(job.id)
 		: error instanceof ServiceError && error.outcome === 'unknown';
 	if (!order || isTold) return '';
 	return `An earlier try of this item${job ? ' has paid for' : ':'} ${orderText(order)}`;

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { nameOf, withJob, type JobSnapshot } from '../orders/job';
 import type { JobResult } from '../orders/jobContext';
 import { textIn } from '../orders/readRecord';
-import { pollOwnJob, type Awaited } from '../orders/waitForJob';
+import { pollJob, type Awaited } from '../orders/waitForJob';
 import { jobOutput, originOf, type Origin } from '../output/jobOutput';
 import { arranged, flat } from '../output/itemFields';
 import { resultIn, type OtherUrl, resultUrls, type ResultUrls } from '../output/resultUrls';
@@ -144,7 +144,7 @@ async function readAgain(
 	place: ReadPlace,
 	isWhole: (job: JobSnapshot) => boolean,
 ): Promise<JobSnapshot> {
-	const { clock, signal } = run;
+	const { service, clock, signal } = run;
 	const { id, creation } = job;
 	let last = job;
 	for (const ms of PAUSES_MS) {
@@ -152,7 +152,7 @@ async function readAgain(
 		await clock.sleep(ms, signal).catch(() => {});
 		const startedAt = clock.elapsed();
 		const awaited = { ...place, id, creation, startedAt };
-		const read = await attempt(pollOwnJob(run, awaited, { signal }));
+		const read = await attempt(pollJob(service, awaited, clock, { signal }));
 		const isSame = 'value' in read && read.value.state === COMPLETED;
 		if (isSame) last = { ...job, record: read.value.record };
 	}

@@ -80,30 +80,6 @@ function answering(creation: IDataObject, read: (path: string) => unknown): Virt
 }
 
 describe('never the result of another job', () => {
-	test('the record of a neighbour, which names that one, in place of its own', async () => {
-		const ended: IDataObject[] = [];
-		let lies = 0;
-		const n8n = serviceWith(
-			{},
-			(answer, { method, url }) => {
-				if (method === 'POST' || !/generate\/[\w-]{36}\/$/.test(url)) return answer;
-				const record = answer as IDataObject;
-				if (record.status === 'completed') ended.push(record);
-				const [other] = ended.filter(({ id }) => id !== record.id);
-				if (lies > 0 || !other || record.status === 'completed') return answer;
-				lies += 1;
-				return other;
-			},
-			{ jobMs: { min: 4 * SECOND, max: 9 * SECOND } },
-		);
-		const parameters = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
-		const items = [{}, {}, {}, {}, {}];
-		const ran = await n8n.clock.run(n8n.execute({ items, parameters }));
-		expect(lies).toBe(1);
-		for (const { json } of ran.items) expect(json.mediaUrl).toContain(String(json.jobId));
-		expect(ran.items).toHaveLength(5);
-	});
-
 	test.each([1, 2, 3, 4, 5, 6])(
 		'one prompt for all, the numbers of the history are those of neighbours, seed %i',
 		async (seed) => {

@@ -145,38 +145,3 @@ test.each(['get', 'wait'])('Job > %s reads again, too', async (operation) => {
 	expect(items[0]?.json.mediaUrl).toBe(URL_1);
 	expect(reads).toBe(2);
 });
-
-test.each([
-	['it is read again', 'generate', 1],
-	['Job > Get Status', 'get', 0],
-	['Job > Get Status reads it again', 'get', 1],
-	['Job > Wait for Completion reads it again', 'wait', 1],
-])('%s: an answer about another job is not its result', async (_, operation, own) => {
-	let reads = 0;
-	const n8n: VirtualN8n = new VirtualN8n({
-		settings: { jobMs: { min: 5000, max: 5000 } },
-		retell: (answer: unknown, { method, url }: IHttpRequestOptions) => {
-			const [job, other] = n8n.state.jobs.list;
-			const { status } = answer as Data;
-			const isOfJob = job && url.endsWith(`/${job.id}/`) && status === 'completed';
-			if (method !== 'GET' || !isOfJob) return answer;
-			const id = reads++ < own ? job.id : other!.id;
-			return { id, status, ...(id === other!.id && { image_url: 'https://cdn.example/2.png' }) };
-		},
-	});
-	const isWaitedFor = operation === 'generate';
-	const image = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a' };
-	const parameters = { ...image, waitForCompletion: isWaitedFor };
-	const node = { onError: 'continueRegularOutput' } as const;
-	let ran = await n8n.clock.run(n8n.execute({ items: [{}, {}], parameters, node }));
-	if (!isWaitedFor) {
-		const { items } = ran;
-		const reading = (i: number) => ({ resource: 'job', operation, jobId: items[i]!.json.jobId });
-		await n8n.clock.run(n8n.clock.sleep(10_000));
-		ran = await n8n.clock.run(n8n.execute({ items: [{}, {}], parameters: reading, node }));
-	}
-	const [first, second] = ran.items.map(({ json }) => json);
-	expect(first?.jobId).toBe(n8n.state.jobs.list[0]?.id);
-	expect(JSON.stringify(first)).not.toContain('cdn.example/2.png');
-	expect(second?.mediaUrl).toContain(n8n.state.jobs.list[1]?.id);
-});

@@ -14,7 +14,7 @@ import type { Job } from './job';
 import type { JobContext } from './jobContext';
 import { doubtIn, isAccepted, KILLED, type Order } from './order';
 import { isAlike, plainPrompt } from './proof';
-import { isMediaType, textIn, typeIn } from './readRecord';
+import { textIn } from './readRecord';
 
 /*
  * What an order of unknown outcome may be. No machine ever takes a job of the history for it (money rule 1): another
@@ -37,7 +37,6 @@ type Looking = Pick<JobContext, 'service' | 'clock' | 'signal' | 'account' | 'or
 /** What is looked for: a prompt, and when its job was created, in ms since 1970. */
 export interface Sought {
 	prompt?: string;
-	mediaType?: CreateOperation['mediaType'];
 	from: number;
 	to: number;
 }
@@ -59,16 +58,13 @@ export async function mayBe(
 	return open && sought.map((one) => namedIn(open, one));
 }
 
-function namedIn(open: readonly ListEntry[], { prompt, mediaType, from, to }: Sought): NamedJob[] {
+function namedIn(open: readonly ListEntry[], { prompt, from, to }: Sought): NamedJob[] {
 	const wanted = plainPrompt(prompt);
 	const middle = (from + to) / 2;
 	const distance = ({ createdAt = middle }: ListEntry) => Math.abs(createdAt - middle);
-	const like = open.filter((entry) => {
-		const { record = {} } = entry;
-		const type = typeIn(record);
-		const isOfType = !isMediaType(type) || mediaType === undefined || type === mediaType;
-		return isOfType && distance(entry) <= to - middle && isAlike(promptIn(entry), wanted);
-	});
+	const like = open.filter(
+		(entry) => distance(entry) <= to - middle && isAlike(promptIn(entry), wanted),
+	);
 	like.sort((one, other) => distance(one) - distance(other));
 	return like.slice(0, MOST_NAMED).map(({ id = '', createdAt, record = {} }) => ({
 		jobId: id,
@@ -114,8 +110,8 @@ export interface Doubtful {
 export async function noteMayBe(run: Looking, doubts: readonly Doubtful[]): Promise<Set<Order>> {
 	const listed = doubts.filter(({ operation }) => isListed(operation));
 	if (listed.length === 0) return new Set();
-	const sought = listed.map(({ order: { started, sentAt }, operation: { mediaType } }) => {
-		return { ...started, mediaType, from: sentAt - NEAR_MS, to: sentAt + NEAR_MS };
+	const sought = listed.map(({ order: { started, sentAt } }) => {
+		return { ...started, from: sentAt - NEAR_MS, to: sentAt + NEAR_MS };
 	});
 	const found = await mayBe(run, sought);
 	const news = listed.filter(({ order }, index) => {

@@ -86,8 +86,7 @@ async function tellLostByKill(run: Run, plans: Plans): Promise<void> {
 	const listed = plannedIn(plans).filter(isSought);
 	if (from === undefined || listed.length === 0) return;
 	const sought = listed.map(({ operation, values }) => {
-		const prompt = promptOf(operation, values);
-		return { prompt, mediaType: operation.mediaType, from, to: run.clock.now() };
+		return { prompt: promptOf(operation, values), from, to: run.clock.now() };
 	});
 	const found = (await mayBe(run, sought)) ?? [];
 	if (!found.some(({ length }) => length > 0)) return;

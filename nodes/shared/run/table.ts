@@ -7,13 +7,11 @@ import { OtherVersion } from '../orders/orders';
 import { stateIn } from '../orders/readRecord';
 import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin, originOf, originOfJob } from '../output/jobOutput';
-import { urlsIn } from '../output/resultUrls';
 import { answerText, shownAnswer } from '../service/errorTexts';
 import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, notCharged } from '../service/retryAdvice';
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { creationNamed } from '../spec/catalogs';
-import { isFree } from '../spec/price';
 import type { Operation } from '../spec/types';
 import { rowFirst } from './rows';
 import { planIn, type ItemPlan, type PaidOrder, type Plans, type Run } from './run';
@@ -134,8 +132,7 @@ function finishedText(value: unknown, plan?: ItemPlan): string {
 	const items = isAboutJob(plan) ? (value as INodeExecutionData[]) : [];
 	const texts = items.map(({ json }) => {
 		// A record that is not simplified may have anything in its fields.
-		const found = urlsIn(json, plan?.values).map(({ url }) => url);
-		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : found;
+		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : [];
 		return ['job', json.jobId, stateIn(json), ...urls].filter(isText).join(' ');
 	});
 	return texts.length > 0 ? texts.join(', ') : 'done';
@@ -153,7 +150,7 @@ const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(pl
  * @param creditsUsed credits that the service has charged for the job
  */
 export function adviceOn(
-	{ order, earlier, plan, result }: Row,
+	{ order, earlier, result }: Row,
 	kind: Operation['kind'] | undefined,
 	creditsUsed?: unknown,
 ): Advice {
@@ -165,9 +162,7 @@ export function adviceOn(
 	// That a new order was refused says nothing about the earlier one.
 	if (earlier.some(doubtIn)) return IN_DOUBT;
 	const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';
-	if (kind !== 'create' || !isUnknown) return notCharged(error);
-	const isOfFree = plan?.operation.kind === 'create' && isFree(plan.operation, plan.values);
-	return isOfFree ? { charged: 'no', retry: 'safe' } : IN_DOUBT;
+	return kind === 'create' && isUnknown ? IN_DOUBT : notCharged(error);
 }
 
 function adviceOnRead(error: unknown): Advice {

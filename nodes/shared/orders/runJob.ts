@@ -63,11 +63,22 @@ function isLeft(finished: Attempt<JobResult>): boolean {
 	return error instanceof JobError && (error.kind === 'timeout' || error.kind === 'stopped');
 }
 
+/** @throws JobError when the job came to no result */
 async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): Promise<JobResult> {
+	let { job } = created;
 	try {
-		return await follow(run, jobSpec, await locate(run, jobSpec, created));
+		const located = await locate(run, jobSpec, created);
+		({ job } = located);
+		if ('notWaited' in located)
+			return { job, snapshot: { ...asCreated(job), notWaited: located.notWaited } };
+		const { foundHint } = located;
+		const snapshot = await follow(run, jobSpec, located);
+		settle(run, jobSpec, { state: 'completed', job });
+		return { job, snapshot, ...(foundHint !== undefined && { foundHint }) };
 	} catch (error) {
-		return { job: created.job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
+		const hasFailed = error instanceof JobError && error.kind === 'failed';
+		if (hasFailed) settle(run, jobSpec, { state: 'failed', job });
+		return { job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
 	}
 }
 
@@ -119,38 +130,23 @@ export function neverAnswered(job: Job, { timeoutMs }: Pick<JobSpec, 'timeoutMs'
  *
  * @throws JobError when the job came to no result
  */
-async function follow(
-	run: JobContext,
-	jobSpec: JobSpec,
-	located: Located | (StatusNotFound & CreatedJob),
-): Promise<JobResult> {
-	const { job, startedAt, place } = located;
+async function follow(run: JobContext, jobSpec: JobSpec, located: Located): Promise<JobSnapshot> {
+	const { job, startedAt, place, status, record } = located;
 	const created = asCreated(job);
-	if ('notWaited' in located)
-		return { job, snapshot: { ...created, notWaited: located.notWaited } };
-	const { status, record, foundHint } = located;
 	const { path, stateField, isInHistory, found } = status;
 	const { timeoutMs, graceMs, resultIn, request } = jobSpec;
 	const shown = resultIn && {
 		...{ id: job.id, kind: kindOf(jobSpec), prompt: comparedPrompt(request.body?.[PROMPT_FIELD]) },
 		resultIn: (entry: Body) => resultIn(job, { ...created, state: COMPLETED, record: entry }),
 	};
-	try {
-		const snapshot = await waitForJob(
-			run,
-			{ id: job.id, creation: job.creation, path, stateField, found, startedAt },
-			{
-				...{ timeoutMs, graceMs, isInHistory, place, record, signal: run.signal, shown },
-				typical: typicalOf(jobSpec),
-			},
-		);
-		settle(run, jobSpec, { state: 'completed', job });
-		return { job, snapshot, ...(foundHint !== undefined && { foundHint }) };
-	} catch (error) {
-		const hasFailed = error instanceof JobError && error.kind === 'failed';
-		if (hasFailed) settle(run, jobSpec, { state: 'failed', job });
-		return { job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
-	}
+	return await waitForJob(
+		run,
+		{ id: job.id, creation: job.creation, path, stateField, found, startedAt },
+		{
+			...{ timeoutMs, graceMs, isInHistory, place, record, signal: run.signal, shown },
+			typical: typicalOf(jobSpec),
+		},
+	);
 }
 
 /** Nobody waits for the job, or not any longer. */

@@ -9,7 +9,7 @@ import { isListed, PROMPT_FIELD } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import type { CreateOperation } from '../spec/types';
 import { jobInAnswer } from './createJob';
-import { historyEntries, type ListEntry, newEntries } from './historyEntries';
+import { entriesSince, historyEntries, type ListEntry } from './historyEntries';
 import type { Job } from './job';
 import type { JobContext } from './jobContext';
 import { doubtIn, isAccepted, KILLED, type Order } from './order';
@@ -21,9 +21,8 @@ import { textIn } from './readRecord';
  * workflow, process or person may have ordered the same in the same minute. So it is named to a person, who decides.
  */
 
-/** How many entries one request asks for, and how many requests are made at most. */
+/** How many entries one request asks for. */
 const PAGE_SIZE = 100;
-const PAGES = 5;
 
 /** How far from the creation such a job may be, ms: clocks differ, and an answer may be late. */
 const NEAR_MS = 3_600_000;
@@ -75,7 +74,7 @@ function namedIn(open: readonly ListEntry[], { prompt, from, to }: Sought): Name
 
 const promptIn = ({ record = {} }: ListEntry) => plainPrompt(textIn(record, [PROMPT_FIELD]) ?? '');
 
-/** The entries of the history, until a page lists the newest first and reaches back far enough. */
+/** The entries of the history since then; `undefined` if it cannot be read. */
 async function readHistory(run: Looking, since: number): Promise<ListEntry[] | undefined> {
 	const { service, clock, signal } = run;
 	let found: ListEntry[] | undefined;
@@ -84,15 +83,9 @@ async function readHistory(run: Looking, since: number): Promise<ListEntry[] | u
 		const body = await attempt(sendWithRetry(service, request, clock, { signal }));
 		const entries = 'value' in body ? historyEntries(body.value, PAGE_SIZE) : undefined;
 		if (entries) found ??= [];
-		return [...(entries ?? [])];
+		return entries ?? [];
 	};
-	let pages = 0;
-	for await (const entries of newEntries(read, ({ id }) => id)) {
-		found?.push(...entries);
-		const [first = 0, last = 0] = [entries[0]?.createdAt, entries.at(-1)?.createdAt];
-		const isFarEnough = first >= last && last < since && last > 0;
-		if (isFarEnough || ++pages === PAGES) break;
-	}
+	for await (const entries of entriesSince(read, since)) found?.push(...entries);
 	return found;
 }
 

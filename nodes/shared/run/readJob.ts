@@ -29,7 +29,7 @@ export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) 
 	const { startedWith = route.value, link } = status.found ?? {};
 	const mediaType = status.found && route.mediaTypes.length === 1 ? route.mediaTypes[0] : undefined;
 	const origin = { ...(mediaType && { mediaType }), route: status, startedWith, statusPath: link };
-	return [await finishedItem(run, plan, snapshot, origin, status)];
+	return [await finishedItem(run, plan, snapshot, origin)];
 };
 
 /** @throws the error of the first place tried, if no place knows the job */

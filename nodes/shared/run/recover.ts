@@ -80,8 +80,7 @@ async function readOrdered(
 	// The time to wait counts from now.
 	const timeoutMs = spec.timeoutMs + run.clock.now() - (jobOf(order)?.startedAt ?? 0);
 	const { snapshot, job } = await runJob(run, { ...spec, timeoutMs });
-	const place = 'path' in job.status ? job.status : undefined;
-	return await finishedItem(run, own, snapshot, originIn(order, job), place);
+	return await finishedItem(run, own, snapshot, originIn(order, job));
 }
 
 /** Replaces what was known of a job by what was read of it; who ordered it stays. */

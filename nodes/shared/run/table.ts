@@ -3,7 +3,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Settled } from '../orders/batch';
 import { type Job, JobError, nameOf } from '../orders/job';
 import { adviceOf, doubtIn, jobOf, type Order } from '../orders/order';
-import { OtherVersion } from '../orders/orders';
 import { stateIn } from '../orders/readRecord';
 import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin, originOf, originOfJob } from '../output/jobOutput';
@@ -157,8 +156,6 @@ export function adviceOn(
 	if (order) return adviceOf(order, creditsUsed);
 	const error = 'error' in result ? result.error : undefined;
 	if (kind === 'status') return adviceOnRead(error);
-	// What another version has ordered cannot be read.
-	if (error instanceof OtherVersion) return IN_DOUBT;
 	// That a new order was refused says nothing about the earlier one.
 	if (earlier.some(doubtIn)) return IN_DOUBT;
 	const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';

@@ -127,8 +127,7 @@ describe('generate', () => {
 		expect(JSON.stringify(whole.data.resultData.runData.MediaGen?.at(-1)?.hints)).toContain(
 			'no URL was found at result.url. The record has URLs at image_url.',
 		);
-		// It is read again for some seconds first.
-	}, 30_000);
+	});
 
 	test('a thumbnail beside the result: resultField says otherwise', async () => {
 		sandbox.settings.shapes.record.secondUrl = 'thumbnail';

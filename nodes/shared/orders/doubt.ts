@@ -9,21 +9,20 @@ import { isListed, PROMPT_FIELD } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import type { CreateOperation } from '../spec/types';
 import { jobInAnswer } from './createJob';
-import { historyEntries, type ListEntry, newEntries } from './historyEntries';
+import { entriesSince, historyEntries, type ListEntry } from './historyEntries';
 import type { Job } from './job';
 import type { JobContext } from './jobContext';
 import { doubtIn, isAccepted, KILLED, type Order } from './order';
 import { isAlike, plainPrompt } from './proof';
-import { isMediaType, textIn, typeIn } from './readRecord';
+import { textIn } from './readRecord';
 
 /*
  * What an order of unknown outcome may be. No machine ever takes a job of the history for it (money rule 1): another
  * workflow, process or person may have ordered the same in the same minute. So it is named to a person, who decides.
  */
 
-/** How many entries one request asks for, and how many requests are made at most. */
+/** How many entries one request asks for. */
 const PAGE_SIZE = 100;
-const PAGES = 5;
 
 /** How far from the creation such a job may be, ms: clocks differ, and an answer may be late. */
 const NEAR_MS = 3_600_000;
@@ -37,7 +36,6 @@ type Looking = Pick<JobContext, 'service' | 'clock' | 'signal' | 'account' | 'or
 /** What is looked for: a prompt, and when its job was created, in ms since 1970. */
 export interface Sought {
 	prompt?: string;
-	mediaType?: CreateOperation['mediaType'];
 	from: number;
 	to: number;
 }
@@ -59,16 +57,13 @@ export async function mayBe(
 	return open && sought.map((one) => namedIn(open, one));
 }
 
-function namedIn(open: readonly ListEntry[], { prompt, mediaType, from, to }: Sought): NamedJob[] {
+function namedIn(open: readonly ListEntry[], { prompt, from, to }: Sought): NamedJob[] {
 	const wanted = plainPrompt(prompt);
 	const middle = (from + to) / 2;
 	const distance = ({ createdAt = middle }: ListEntry) => Math.abs(createdAt - middle);
-	const like = open.filter((entry) => {
-		const { record = {} } = entry;
-		const type = typeIn(record);
-		const isOfType = !isMediaType(type) || mediaType === undefined || type === mediaType;
-		return isOfType && distance(entry) <= to - middle && isAlike(promptIn(entry), wanted);
-	});
+	const like = open.filter(
+		(entry) => distance(entry) <= to - middle && isAlike(promptIn(entry), wanted),
+	);
 	like.sort((one, other) => distance(one) - distance(other));
 	return like.slice(0, MOST_NAMED).map(({ id = '', createdAt, record = {} }) => ({
 		jobId: id,
@@ -79,7 +74,7 @@ function namedIn(open: readonly ListEntry[], { prompt, mediaType, from, to }: So
 
 const promptIn = ({ record = {} }: ListEntry) => plainPrompt(textIn(record, [PROMPT_FIELD]) ?? '');
 
-/** The entries of the history, until a page lists the newest first and reaches back far enough. */
+/** The entries of the history since then; `undefined` if it cannot be read. */
 async function readHistory(run: Looking, since: number): Promise<ListEntry[] | undefined> {
 	const { service, clock, signal } = run;
 	let found: ListEntry[] | undefined;
@@ -88,15 +83,9 @@ async function readHistory(run: Looking, since: number): Promise<ListEntry[] | u
 		const body = await attempt(sendWithRetry(service, request, clock, { signal }));
 		const entries = 'value' in body ? historyEntries(body.value, PAGE_SIZE) : undefined;
 		if (entries) found ??= [];
-		return [...(entries ?? [])];
+		return entries ?? [];
 	};
-	let pages = 0;
-	for await (const entries of newEntries(read, ({ id }) => id)) {
-		found?.push(...entries);
-		const [first = 0, last = 0] = [entries[0]?.createdAt, entries.at(-1)?.createdAt];
-		const isFarEnough = first >= last && last < since && last > 0;
-		if (isFarEnough || ++pages === PAGES) break;
-	}
+	for await (const entries of entriesSince(read, since)) found?.push(...entries);
 	return found;
 }
 
@@ -114,8 +103,8 @@ export interface Doubtful {
 export async function noteMayBe(run: Looking, doubts: readonly Doubtful[]): Promise<Set<Order>> {
 	const listed = doubts.filter(({ operation }) => isListed(operation));
 	if (listed.length === 0) return new Set();
-	const sought = listed.map(({ order: { started, sentAt }, operation: { mediaType } }) => {
-		return { ...started, mediaType, from: sentAt - NEAR_MS, to: sentAt + NEAR_MS };
+	const sought = listed.map(({ order: { started, sentAt } }) => {
+		return { ...started, from: sentAt - NEAR_MS, to: sentAt + NEAR_MS };
 	});
 	const found = await mayBe(run, sought);
 	const news = listed.filter(({ order }, index) => {

@@ -6,7 +6,7 @@ import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
-import { GENERATION_ID, NOT_FOUND } from '../spec/answers';
+import { NOT_FOUND } from '../spec/answers';
 import { ladderFor, routeNamed } from '../spec/jobs';
 import { STATUS_PATH } from '../spec/openPoints';
 import type { Follower } from './account';
@@ -34,8 +34,6 @@ export interface Sought {
 	isGivenById?: true;
 	/** A person has retried an earlier execution: what was in vain is tried again. */
 	isRetry?: boolean;
-	/** The path of a place where it is not, although other jobs of its family are. */
-	notAt?: string;
 }
 
 /** Where a job is read. */
@@ -85,13 +83,12 @@ export async function findStatus(
 }
 
 async function searchInTurn(run: Follower, sought: Sought): Promise<StatusFound | StatusNotFound> {
-	const { statuses } = run.account;
-	// What was learned counts as long as the same path is set.
-	const family = `${sought.family} ${pathSet(run.service, sought.family)}`;
+	const { service, account } = run;
+	const { statuses } = account;
+	const { family } = sought;
 	const known = () => {
 		const name = statuses.of(family);
-		const place = placesOf(run.service, sought).find((one) => one.name === name)?.found;
-		return place?.status.path === sought.notAt ? undefined : place;
+		return placesOf(service, sought).find((one) => one.name === name)?.found;
 	};
 	return (
 		known() ??
@@ -141,7 +138,7 @@ async function search(
 	}
 	// The service may be late to show the job: it is waited for where a person says that it will be.
 	const set = places.find(({ name }) => name === SET)?.found;
-	if (set && set.status.path !== sought.notAt) return set;
+	if (set) return set;
 	learn?.(undefined);
 	return notFound(sought, tried);
 }
@@ -164,7 +161,7 @@ function placesOf(service: Service, sought: Sought): Place[] {
 	if (!own || !route) return [];
 	const facts = { identifiers, createdAt };
 	const ladder = ladderFor(route).flatMap((one) =>
-		(one.list ? [own] : generationFirst(identifiers)).map(({ field, value: id }) => ({
+		(one.list ? [own] : identifiers).map(({ field, value: id }) => ({
 			...{ name: `${one.value} ${field}`, told: String(one.path), id, route: one },
 			found: { startedWith: one.value, ...facts },
 		})),
@@ -184,12 +181,6 @@ function placesOf(service: Service, sought: Sought): Place[] {
 		return [{ name, told, found: { id, status: { ...shape, path, isInHistory, found } } }];
 	});
 }
-
-/** That is what the documented route takes. */
-const generationFirst = (identifiers: readonly Identifier[]): Identifier[] => {
-	const rank = ({ field }: Identifier) => (field === GENERATION_ID ? 0 : 1);
-	return [...identifiers].sort((one, other) => rank(one) - rank(other));
-};
 
 /** The path set in the credential for a family, maybe only after the job was created. */
 function pathSet(service: Service, family: string): string | undefined {

@@ -65,6 +65,22 @@ export async function* newEntries<T>(
 	}
 }
 
+/** How many pages are read at most to find jobs of a time. */
+const MOST_PAGES = 5;
+
+/** The entries of a list of jobs, page by page, until a page is older than a time, in ms since 1970. */
+export async function* entriesSince(
+	read: (offset: number) => Promise<ListEntry[]>,
+	since: number,
+): AsyncGenerator<ListEntry[]> {
+	let pages = 0;
+	for await (const entries of newEntries(read, ({ id }) => id)) {
+		yield entries;
+		const isOlder = entries.every(({ createdAt = since }) => createdAt < since);
+		if (isOlder || ++pages === MOST_PAGES) return;
+	}
+}
+
 function entryIn(raw: unknown, hints: EntryHints): ListEntry {
 	// An array is not an entry; `jobRecord` would take one of a single record for that record.
 	const record = Array.isArray(raw) ? undefined : jobRecord(raw);

@@ -12,6 +12,9 @@ export const ORDERS = 'mediaGenOrders';
 /** Version of the stored form; orders of another version are not read. */
 const VERSION = 1;
 
+const OTHER_VERSION =
+	'Another version of this package has ordered jobs in this execution. This version cannot read which, and starts nothing: look at Job > Get History before you start a new run';
+
 interface Kept {
 	version: number;
 	/** The workflow whose node it is: n8n lets a node read the executions of everybody. */
@@ -102,7 +105,7 @@ export class Orders {
 
 	/**
 	 * @param memory the node's own part of the execution data
-	 * @throws OtherVersion if another version of the package has written it
+	 * @throws Error if another version of the package has written it
 	 */
 	constructor(
 		private readonly memory: IDataObject,
@@ -110,7 +113,7 @@ export class Orders {
 		private readonly pool: Pool,
 	) {
 		const stored = memory[ORDERS] as Partial<Kept> | undefined;
-		if (stored && stored.version !== VERSION) throw new OtherVersion(stored);
+		if (stored && stored.version !== VERSION) throw new Error(OTHER_VERSION);
 		const isTold = stored?.toldIn === of.execution;
 		this.isUnknown = isTold || (!stored && !pool.has(of.lineage));
 		if (!stored) Object.assign(memory, memoryOf(of.workflow, []));
@@ -289,17 +292,4 @@ function merged(own: readonly Order[], pooled: readonly Order[]): Order[] {
 		if (isLater) byId.set(order.id, structuredClone(order));
 	}
 	return [...byId.values()];
-}
-
-/** Another version of the package has started jobs in this execution: they must not be paid for again. */
-export class OtherVersion extends Error {
-	readonly description: string;
-
-	constructor(kept: unknown) {
-		super('Another version of this package has started jobs in this execution');
-		this.name = 'OtherVersion';
-		const ids = [...JSON.stringify(kept).matchAll(/"job":\{"id":"([^"]+)"/g)].map(([, id]) => id);
-		const paid = ids.length > 0 ? ` Paid for: jobs ${ids.join(', ')}.` : '';
-		this.description = `This version cannot read what the other remembers, and starts nothing, so that nothing is paid for twice.${paid} Read the jobs that are paid for with Job > Get Status. A new run pays for all items again.`;
-	}
 }

@@ -6,7 +6,7 @@ import { ServiceError, unreadable } from '../service/serviceError';
 import { COMPLETED, NOT_FOUND, PROMPT_FIELD, READ } from '../spec/answers';
 import { routeNamed } from '../spec/jobs';
 import type { JobList } from '../spec/types';
-import { historyEntries } from './historyEntries';
+import { entriesSince, historyEntries } from './historyEntries';
 import type { Found, StatusPlace } from './job';
 import { mismatchIn } from './proof';
 import { identifiersIn, stateIn } from './readRecord';
@@ -14,9 +14,6 @@ import { identifiersIn, stateIn } from './readRecord';
 /** How many entries of a list are asked for, where a request can say that, and how many are looked at. */
 const PAGE_SIZE = 100;
 const MOST_ENTRIES = 400;
-
-/** How many pages are read at most to find the job. */
-const MOST_PAGES = 5;
 
 /** An entry this much older than the job is certainly so, ms: clocks differ, and creations take time. */
 const OLDER_MS = 60_000;
@@ -65,19 +62,16 @@ async function findEntry(
 	found: Found,
 	sendOptions?: SendOptions,
 ): Promise<Body | undefined> {
-	const { createdAt = -Infinity } = found;
-	let offset = 0;
-	for (let page = 0; page < MOST_PAGES; page++) {
+	const read = async (offset: number) => {
 		const request = pageRequest(operation, PAGE_SIZE, offset);
 		// The first request has its turn; those after it get in line.
-		const options = page === 0 ? sendOptions : { signal: sendOptions?.signal };
-		const body = await service.send(request, options);
-		const listed = historyEntries(body, MOST_ENTRIES) ?? [];
-		const entry = listed.find(({ record }) => record && mismatchIn(record, found) === undefined);
-		if (entry) return entry.record;
-		const isOlder = listed.some((one) => Number(one.createdAt) < createdAt - OLDER_MS);
-		if (!operation.paging || listed.length === 0 || isOlder) return undefined;
-		offset += listed.length;
+		const options = offset === 0 ? sendOptions : { signal: sendOptions?.signal };
+		return historyEntries(await service.send(request, options), MOST_ENTRIES) ?? [];
+	};
+	const { createdAt = -Infinity } = found;
+	for await (const entries of entriesSince(read, createdAt - OLDER_MS)) {
+		const own = entries.find(({ record = {} }) => mismatchIn(record, found) === undefined);
+		if (own || !operation.paging) return own?.record;
 	}
 	return undefined;
 }

@@ -3,7 +3,7 @@ import type { Typical } from '../account/polls';
 import { attempt, type Attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
 import { holds } from '../spec/conditions';
-import { COMPLETED, NOT_FOUND, PROMPT_FIELD } from '../spec/answers';
+import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
 import { startedWithOf } from '../spec/jobs';
 import { findStatus, type StatusNotFound, type StatusFound } from './findStatus';
 import { JobError, snapshotIfNoError, type Job, type JobSnapshot } from './job';
@@ -63,23 +63,23 @@ function isLeft(finished: Attempt<JobResult>): boolean {
 	return error instanceof JobError && (error.kind === 'timeout' || error.kind === 'stopped');
 }
 
+/** @throws JobError when the job came to no result */
 async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): Promise<JobResult> {
+	let { job } = created;
 	try {
 		const located = await locate(run, jobSpec, created);
-		return await follow(run, jobSpec, located).catch(async (error: unknown) => {
-			if (!('status' in located) || !isNotThere(error, jobSpec)) throw error;
-			// The job is not where other jobs of its family were found, or the path that is set is wrong.
-			return await follow(run, jobSpec, await locate(run, jobSpec, created, located.status.path));
-		});
+		({ job } = located);
+		if ('notWaited' in located)
+			return { job, snapshot: { ...asCreated(job), notWaited: located.notWaited } };
+		const { foundHint } = located;
+		const snapshot = await follow(run, jobSpec, located);
+		settle(run, jobSpec, { state: 'completed', job });
+		return { job, snapshot, ...(foundHint !== undefined && { foundHint }) };
 	} catch (error) {
-		return { job: created.job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
+		const hasFailed = error instanceof JobError && error.kind === 'failed';
+		if (hasFailed) settle(run, jobSpec, { state: 'failed', job });
+		return { job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
 	}
-}
-
-/** Whether a job whose status path is not documented could never be read where it was supposed to be. */
-function isNotThere(error: unknown, { operation }: JobSpec): boolean {
-	const isLost = error instanceof JobError && error.kind === 'lost' && error.status === NOT_FOUND;
-	return isLost && Object.keys(error.job.record).length === 0 && !('route' in operation.status);
 }
 
 /** A job with the place where its state is read, and what was read there a moment ago. */
@@ -88,23 +88,21 @@ type Located = CreatedJob & Omit<StatusFound, 'id'>;
 /**
  * Finds out where the state of a job is read, and notes in its order what was found.
  *
- * @param notAt the path of a place where it is not
  * @throws JobError when it was stopped, or its time is up
  */
 async function locate(
 	run: JobContext,
 	jobSpec: JobSpec,
 	created: CreatedJob,
-	notAt?: string,
 ): Promise<Located | (StatusNotFound & CreatedJob)> {
 	const { job, startedAt } = created;
 	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
-	if ('path' in job.status && notAt === undefined) return { ...created, status: job.status };
+	if ('path' in job.status) return { ...created, status: job.status };
 	const { orders, account, clock, isRetry, signal } = run;
 	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
 	const startedWith = startedWithOf(operation) ?? '';
 	const sought = {
-		...{ family: startedWith, link: job.link, notAt, isRetry, startedAt },
+		...{ family: startedWith, link: job.link, isRetry, startedAt },
 		...{ identifiers: identifiersOf(job), createdAt: job.startedAt },
 		// Some time is left even when its time is up: the job may have ended long ago.
 		withinMs: Math.max(0, startedAt + timeoutMs - clock.elapsed()) + graceMs,
@@ -132,38 +130,23 @@ export function neverAnswered(job: Job, { timeoutMs }: Pick<JobSpec, 'timeoutMs'
  *
  * @throws JobError when the job came to no result
  */
-async function follow(
-	run: JobContext,
-	jobSpec: JobSpec,
-	located: Located | (StatusNotFound & CreatedJob),
-): Promise<JobResult> {
-	const { job, startedAt, place } = located;
+async function follow(run: JobContext, jobSpec: JobSpec, located: Located): Promise<JobSnapshot> {
+	const { job, startedAt, place, status, record } = located;
 	const created = asCreated(job);
-	if ('notWaited' in located)
-		return { job, snapshot: { ...created, notWaited: located.notWaited } };
-	const { status, record, foundHint } = located;
 	const { path, stateField, isInHistory, found } = status;
 	const { timeoutMs, graceMs, resultIn, request } = jobSpec;
 	const shown = resultIn && {
 		...{ id: job.id, kind: kindOf(jobSpec), prompt: comparedPrompt(request.body?.[PROMPT_FIELD]) },
 		resultIn: (entry: Body) => resultIn(job, { ...created, state: COMPLETED, record: entry }),
 	};
-	try {
-		const snapshot = await waitForJob(
-			run,
-			{ id: job.id, creation: job.creation, path, stateField, found, startedAt },
-			{
-				...{ timeoutMs, graceMs, isInHistory, place, record, signal: run.signal, shown },
-				typical: typicalOf(jobSpec),
-			},
-		);
-		settle(run, jobSpec, { state: 'completed', job });
-		return { job, snapshot, ...(foundHint !== undefined && { foundHint }) };
-	} catch (error) {
-		const hasFailed = error instanceof JobError && error.kind === 'failed';
-		if (hasFailed) settle(run, jobSpec, { state: 'failed', job });
-		return { job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
-	}
+	return await waitForJob(
+		run,
+		{ id: job.id, creation: job.creation, path, stateField, found, startedAt },
+		{
+			...{ timeoutMs, graceMs, isInHistory, place, record, signal: run.signal, shown },
+			typical: typicalOf(jobSpec),
+		},
+	);
 }
 
 /** Nobody waits for the job, or not any longer. */

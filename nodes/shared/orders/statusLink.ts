@@ -6,9 +6,6 @@ import { objectIn, type Body } from '../service/bodies';
 const LEADS_TO_STATUS =
 	/^(status|state|poll|polling|progress|tracking|self|location)([_-]?(url|uri|link|href|path))?$/i;
 
-/** What may follow the identifier in the path of a status. */
-const STATUS_SEGMENT = /^(status|state|poll|progress|result)$/i;
-
 /** How many levels are searched for links. */
 const DEPTH = 3;
 
@@ -65,11 +62,8 @@ export function isStatusPath(path: unknown): path is string {
 	const segments = path.replace(/\/$/, '').slice(1).split('/');
 	const at = segments.indexOf(PLACE);
 	const others = segments.filter((_, index) => index !== at);
-	const after = segments.slice(at + 1);
-	return at >= 0 && others.every(isPlain) && after.length <= 1 && after.every(isStatusSegment);
+	return at >= 0 && others.every(isPlain);
 }
-
-const isStatusSegment = (segment: string): boolean => STATUS_SEGMENT.test(segment);
 
 /** Whether a segment leads one step down and nowhere else. */
 const isPlain = (segment: string): boolean => /^[\w.~-]+$/.test(segment) && !isDotSegment(segment);

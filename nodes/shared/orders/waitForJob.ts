@@ -5,12 +5,11 @@ import type { Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
-import { COMPLETED, FAILED, isFinal, NOT_FOUND, READ, TOO_MANY_REQUESTS } from '../spec/answers';
+import { COMPLETED, FAILED, isFinal, NOT_FOUND, TOO_MANY_REQUESTS } from '../spec/answers';
 import type { JobError, JobSnapshot, StatusPlace } from './job';
 import type { Follower } from './account';
 import { failed, lost, stopped, timedOut } from './jobErrors';
-import { isUnmistakable } from './proof';
-import { identifiersIn, stateIn, type Hints } from './readRecord';
+import { stateIn, type Hints } from './readRecord';
 import { readStatus } from './readStatus';
 import type { ShownJob } from './shownResults';
 
@@ -53,32 +52,6 @@ export async function pollJob(
 	sendOptions?: SendOptions,
 ): Promise<JobSnapshot> {
 	return asRead(service, awaited, clock, await readStatus(service, awaited, sendOptions));
-}
-
-/**
- * Like `pollJob`, but refuses an answer about another job of the account.
- *
- * @throws ServiceError also if the answer is about another job that the account knows
- */
-export async function pollOwnJob(
-	{ service, account, clock }: Pick<Follower, 'service' | 'account' | 'clock'>,
-	awaited: Awaited,
-	sendOptions?: SendOptions,
-): Promise<JobSnapshot> {
-	const seen = await pollJob(service, awaited, clock, sendOptions);
-	const { id, creation = {}, path } = awaited;
-	const own = identifiersIn(creation);
-	const ids = [id, ...own.map(({ value }) => value)];
-	const fields = ['id', ...own.map(({ field }) => field)];
-	const told = identifiersIn(seen.record);
-	// In another field, it may be what the job was made from; a short one, or a number, may belong to something else.
-	const other = told.find(
-		({ field, value }) =>
-			fields.includes(field) && isUnmistakable(value) && account.claims.has(value),
-	);
-	if (other === undefined || told.some(({ value }) => ids.includes(value))) return seen;
-	const message = `The service answered ${path}, but it is about job ${other.value}`;
-	throw new ServiceError({ message, description: '', outcome: 'unknown', status: READ });
 }
 
 /** The job as its record tells of it. */
@@ -241,7 +214,7 @@ class JobWait {
 	private async read(granted: JobTurn & { as: 'read' }): Promise<void> {
 		const { job, run, waiting, entry } = this;
 		try {
-			this.snapshot = await pollOwnJob(run, this.awaited, { granted });
+			this.snapshot = await pollJob(run.service, this.awaited, run.clock, { granted });
 			this.faults = { count: 0 };
 			this.entry = undefined;
 			this.refusals = 0;

@@ -86,8 +86,7 @@ async function tellLostByKill(run: Run, plans: Plans): Promise<void> {
 	const listed = plannedIn(plans).filter(isSought);
 	if (from === undefined || listed.length === 0) return;
 	const sought = listed.map(({ operation, values }) => {
-		const prompt = promptOf(operation, values);
-		return { prompt, mediaType: operation.mediaType, from, to: run.clock.now() };
+		return { prompt: promptOf(operation, values), from, to: run.clock.now() };
 	});
 	const found = (await mayBe(run, sought)) ?? [];
 	if (!found.some(({ length }) => length > 0)) return;
@@ -104,10 +103,7 @@ const isSought = (plan: ItemPlan): plan is ItemPlan & { operation: CreateOperati
 function lostError(named: readonly NamedJob[]): ServiceError {
 	const jobs = named.map(({ jobId, createdAt }) => `${jobId} (${createdAt ?? 'time not known'})`);
 	return new ServiceError({
-		message:
-			jobs.length > 0
-				? `Not ordered yet: the generation history shows a job with this prompt that may be this row's: ${jobs.join(', ')}`
-				: 'Not ordered yet: other rows of this execution may have been paid for',
+		message: `Not ordered yet: jobs of this execution may have been paid for. With this row's prompt, the generation history shows ${jobs.join(', ') || 'none'}`,
 		description:
 			'n8n may have ended while the execution that you retry was running, and knows nothing of its jobs. Take the result of a job that is yours with Job > Wait for Completion; Retry once more orders all rows.',
 		outcome: 'unknown',

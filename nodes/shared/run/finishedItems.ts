@@ -3,7 +3,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { nameOf, withJob, type JobSnapshot } from '../orders/job';
 import type { JobResult } from '../orders/jobContext';
 import { textIn } from '../orders/readRecord';
-import { pollOwnJob, type Awaited } from '../orders/waitForJob';
 import { jobOutput, originOf, type Origin } from '../output/jobOutput';
 import { arranged, flat } from '../output/itemFields';
 import { resultIn, type OtherUrl, resultUrls, type ResultUrls } from '../output/resultUrls';
@@ -20,25 +19,18 @@ import { itemOf, type ItemPlan, type Run } from './run';
 /**
  * The item of a job, with its files where the options ask for them. A failed download loses no item: the URLs stay in it,
  * with the reason beside them.
- *
- * @param place where the record is read again if it is completed without a URL
  */
 export async function finishedItem(
 	run: Run,
 	plan: ItemPlan,
-	found: JobSnapshot,
+	job: JobSnapshot,
 	from: Origin,
-	place?: ReadPlace,
 ): Promise<INodeExecutionData> {
 	const { options, itemIndex } = plan;
 	const { resultField, simplify } = options;
 	const origin = withSettings(run, from);
-	const urlsOf = (one: JobSnapshot) => resultUrls(one, origin, resultField);
-	const job = place
-		? await readAgain(run, found, place, (one) => urlsOf(one).missing === undefined)
-		: found;
 	run.seen.set(itemIndex, job);
-	const urls = urlsOf(job);
+	const urls = resultUrls(job, origin, resultField);
 	const { main, rivals, missing } = urls;
 	const told = jobOutput(job, origin, options, urls);
 	const isBare = missing !== undefined && main.length === 0;
@@ -81,8 +73,7 @@ export async function jobItems(
 	const replaced = earlierText(run.orders.earlierOf(plan.itemIndex));
 	if (replaced !== '') hint(run, `${rowFirst(plan)}: ${replaced}`);
 	const origin = originOf(operation, plan.values, job);
-	const place = 'path' in job.status ? job.status : undefined;
-	const made = await attempt(finishedItem(run, plan, snapshot, origin, place));
+	const made = await attempt(finishedItem(run, plan, snapshot, origin));
 	if ('error' in made) throw withJob(made.error, snapshot);
 	return [made.value];
 }
@@ -99,7 +90,7 @@ function missingText(plan: ItemPlan, job: JobSnapshot, field: string, urls: Resu
 		urls.main.length > 0
 			? `mediaUrl is the URL at ${urls.path}.`
 			: 'The item has what else its record says.';
-	return `${rowFirst(plan)}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}, also when read again. ${instead} If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.`;
+	return `${rowFirst(plan)}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}. ${instead} If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.`;
 }
 
 const relativeText = ({ path }: ResultUrls) =>
@@ -128,33 +119,3 @@ const pathsIn = (urls: readonly OtherUrl[]) =>
 		urls.map(({ path }) => path),
 		MOST_PATHS,
 	);
-
-/** A record may be completed before its URL is there. The pause before each time it is read again, in ms. */
-const PAUSES_MS = [500, 1500, 3000];
-
-type ReadPlace = Pick<Awaited, 'path' | 'stateField' | 'found'>;
-
-/**
- * Reads a completed job again, a few times, until its record has what it lacks. If a read fails, the last
- * record stays.
- */
-async function readAgain(
-	run: Run,
-	job: JobSnapshot,
-	place: ReadPlace,
-	isWhole: (job: JobSnapshot) => boolean,
-): Promise<JobSnapshot> {
-	const { clock, signal } = run;
-	const { id, creation } = job;
-	let last = job;
-	for (const ms of PAUSES_MS) {
-		if (isWhole(last) || signal?.aborted) return last;
-		await clock.sleep(ms, signal).catch(() => {});
-		const startedAt = clock.elapsed();
-		const awaited = { ...place, id, creation, startedAt };
-		const read = await attempt(pollOwnJob(run, awaited, { signal }));
-		const isSame = 'value' in read && read.value.state === COMPLETED;
-		if (isSame) last = { ...job, record: read.value.record };
-	}
-	return last;
-}

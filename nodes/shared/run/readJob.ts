@@ -5,7 +5,7 @@ import { JobError, nameOf, snapshotIfNoError, type JobSnapshot } from '../orders
 import { saidText } from '../orders/jobErrors';
 import { identifiersIn } from '../orders/readRecord';
 import { isStatusPath } from '../orders/statusLink';
-import { asRead, pollOwnJob, waitForJob } from '../orders/waitForJob';
+import { asRead, pollJob, waitForJob } from '../orders/waitForJob';
 import { finishedItem } from './finishedItems';
 import { hint, info } from './messages';
 import { rowFirst } from './rows';
@@ -29,7 +29,7 @@ export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) 
 	const { startedWith = route.value, link } = status.found ?? {};
 	const mediaType = status.found && route.mediaTypes.length === 1 ? route.mediaTypes[0] : undefined;
 	const origin = { ...(mediaType && { mediaType }), route: status, startedWith, statusPath: link };
-	return [await finishedItem(run, plan, snapshot, origin, status)];
+	return [await finishedItem(run, plan, snapshot, origin)];
 };
 
 /** @throws the error of the first place tried, if no place knows the job */
@@ -117,7 +117,7 @@ async function readAt(
 	if (record) return asRead(service, awaited, clock, record);
 	// It is sent again, so that the limits do not make a single poll fail.
 	const retrying = { ...service, send: async (request: ServiceRequest) => await ask(run, request) };
-	return await pollOwnJob({ ...run, service: retrying }, awaited);
+	return await pollJob(retrying, awaited, clock);
 }
 
 /** Whether the job is read until it has ended. */

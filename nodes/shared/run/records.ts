@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { newEntries } from '../orders/historyEntries';
 import { DEFAULT_LIMIT, RETURN_ALL } from '../parameters/names';
 import { InvalidValues } from '../request/validate';
-import { hint } from './messages';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from './run';
 import { listIn, objectIn, unwrap } from '../service/bodies';
 import { ServiceError } from '../service/serviceError';
@@ -36,9 +35,6 @@ async function readPage(run: Run, { request }: ItemPlan, query: Record<string, n
 	return listIn(await ask(run, page));
 }
 
-/** How many pages are read at most: a service that invents records would go on for ever. */
-const MAX_PAGES = 1000;
-
 async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
 	const wanted = plan.read(RETURN_ALL, false) === true ? Infinity : readLimit(plan, limit);
 	const start = Number(plan.values[offset] ?? 0);
@@ -53,13 +49,9 @@ async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
 		if ('entries' in page) return page.entries;
 		return from === start ? [page.single] : [];
 	};
-	let pages = 0;
 	for await (const added of newEntries(read, nameOf, start)) {
 		entries.push(...added);
 		if (!isList || entries.length >= wanted) break;
-		if (++pages < MAX_PAGES) continue;
-		hint(run, `The list was not read further than ${MAX_PAGES} pages`);
-		break;
 	}
 	return entries.slice(0, wanted).map((entry) => itemOf(plan, entryOutput(entry)));
 }

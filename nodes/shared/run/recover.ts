@@ -12,7 +12,7 @@ import { rowsInWords } from './rows';
 import { originIn, paidJson } from './table';
 import { itemOf, type ItemPlan, jobSpecOf, type PaidOrder, type Run, type Runner } from './run';
 import { attempt } from '../service/attempt';
-import { COMPLETED, FAILED, isFinal, PROMPT_FIELD } from '../spec/answers';
+import { COMPLETED, isFinal, PROMPT_FIELD } from '../spec/answers';
 import { creationNamed } from '../spec/catalogs';
 import { EXECUTION_ID, RECOVERY_READS } from '../spec/jobs';
 import { REQUESTS_PER_WINDOW } from '../spec/limits';
@@ -80,8 +80,7 @@ async function readOrdered(
 	// The time to wait counts from now.
 	const timeoutMs = spec.timeoutMs + run.clock.now() - (jobOf(order)?.startedAt ?? 0);
 	const { snapshot, job } = await runJob(run, { ...spec, timeoutMs });
-	const place = 'path' in job.status ? job.status : undefined;
-	return await finishedItem(run, own, snapshot, originIn(order, job), place);
+	return await finishedItem(run, own, snapshot, originIn(order, job));
 }
 
 /** Replaces what was known of a job by what was read of it; who ordered it stays. */
@@ -93,28 +92,19 @@ export function withRead(known: IDataObject, read: IDataObject): IDataObject {
 	return arranged({ ...by, ...open, ...flatWithout(read, 'waitedMs') }, 'recovered');
 }
 
-/** What may have become of a job that has no result, in a word or two; the first that holds. */
-const OUTCOMES: ReadonlyArray<[words: string, is: (json: IDataObject) => boolean]> = [
-	['unknown', ({ unknownOutcome }) => unknownOutcome !== undefined],
-	['not read', (json) => flat(json).notWaited !== undefined],
-	['failed', ({ status }) => status === FAILED],
-	['not finished in time', ({ status }) => status !== COMPLETED],
-];
-
-/** Counts what became of the jobs, and names the rows to look at. */
+/** Counts the results, and names the rows whose jobs have none: each of those says why. */
 function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[]): void {
 	if (items.length === 0) return;
-	const outcomeOf = (json: IDataObject) => OUTCOMES.find(([, is]) => is(json));
-	const here = items.filter(({ json }) => !outcomeOf(json)).length;
-	const others = OUTCOMES.flatMap((outcome) => {
-		const rows = items.filter(({ json }) => outcomeOf(json) === outcome);
-		const named = rows.map(({ json }) => ({ itemIndex: Number(json.itemIndex) }));
-		return rows.length > 0 ? [`${rows.length} ${outcome[0]} (${rowsInWords(named)})`] : [];
-	});
-	const counts = [`${counted(here, 'job')} paid and here`, ...others].join(', ');
+	const isHere = (json: IDataObject) =>
+		json.status === COMPLETED && flat(json).notWaited === undefined;
+	const rows = items
+		.filter(({ json }) => !isHere(json))
+		.map(({ json }) => ({ itemIndex: Number(json.itemIndex) }));
+	const here = `${counted(items.length - rows.length, 'job')} paid and here`;
+	const others = rows.length > 0 ? `, ${rows.length} without a result (${rowsInWords(rows)})` : '';
 	// n8n keeps nothing of a stopped execution, not even of nodes that had ended before.
-	const text = `Execution ${id}: ${counts}. Rows that are not here were never ordered by that run of the node; for earlier rounds of a loop and other nodes, see Job > Get History.`;
-	if (others.length > 0) hint(run, text);
+	const text = `Execution ${id}: ${here}${others}. Rows that are not here were never ordered by that run of the node; for earlier rounds of a loop and other nodes, see Job > Get History.`;
+	if (rows.length > 0) hint(run, text);
 	else info(run, text);
 }
 

@@ -1,8 +1,4 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { systemClock } from '../clock/clock';
 import { historyEntries, type ListEntry } from '../orders/historyEntries';
@@ -16,13 +12,8 @@ import { cleanText } from '../service/shownText';
 import { PROMPT_FIELD, READ } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 
-const PAGE_SIZE = 50;
-
-/** How many pages one search for a text reads at most: the service documents no search. */
-const PAGES_SEARCHED = 4;
-
-/** How many entries of the history the list covers at most. */
-const MOST_LISTED = 1000;
+/** How many entries of the history a page has, and a search for a text goes through: the service documents no search. */
+const PAGE_SIZE = 100;
 
 /** Most characters shown of a prompt and of a state: a line of the panel has room for both, and for the time. */
 const MAX_PROMPT = 28;
@@ -57,19 +48,15 @@ export async function listJobs(
 	clock = systemClock,
 ): Promise<INodeListSearchResult> {
 	const sought = filter.trim().toLowerCase();
-	const found = new Map<string, INodeListSearchItems>();
-	let offset = Number(token ?? 0);
-	for (let pages = 0; pages < (sought ? PAGES_SEARCHED : 1); pages++) {
-		const entries = await readPage(service, offset, clock);
-		for (const entry of newestFirst(entries)) {
-			const { id } = entry;
-			if (isPickable(id) && textOf(entry).includes(sought))
-				found.set(id, { name: nameOf(entry, timeZone), value: id });
-		}
-		offset += entries.length;
-		if (entries.length === 0 || offset >= MOST_LISTED) return { results: [...found.values()] };
-	}
-	return { results: [...found.values()], paginationToken: String(offset) };
+	const offset = Number(token ?? 0);
+	const entries = await readPage(service, offset, clock);
+	const results = newestFirst(entries).flatMap((entry) => {
+		const { id } = entry;
+		const isFound = isPickable(id) && textOf(entry).includes(sought);
+		return isFound ? [{ name: nameOf(entry, timeZone), value: id }] : [];
+	});
+	const next = entries.length > 0 ? String(offset + entries.length) : undefined;
+	return { results, paginationToken: next };
 }
 
 async function readPage(
@@ -79,7 +66,7 @@ async function readPage(
 ): Promise<ListEntry[]> {
 	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
 	const body = await sendInTime(service, request, { clock, turnMs: TURN_MS });
-	const entries = historyEntries(body, MOST_LISTED);
+	const entries = historyEntries(body, PAGE_SIZE);
 	if (!entries) throw unreadable(READ, JSON.stringify(body));
 	return [...entries];
 }

@@ -3,17 +3,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Settled } from '../orders/batch';
 import { type Job, JobError, nameOf } from '../orders/job';
 import { adviceOf, doubtIn, jobOf, type Order } from '../orders/order';
-import { OtherVersion } from '../orders/orders';
 import { stateIn } from '../orders/readRecord';
 import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin, originOf, originOfJob } from '../output/jobOutput';
-import { urlsIn } from '../output/resultUrls';
 import { answerText, shownAnswer } from '../service/errorTexts';
 import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, notCharged } from '../service/retryAdvice';
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { creationNamed } from '../spec/catalogs';
-import { isFree } from '../spec/price';
 import type { Operation } from '../spec/types';
 import { rowFirst } from './rows';
 import { planIn, type ItemPlan, type PaidOrder, type Plans, type Run } from './run';
@@ -94,18 +91,13 @@ function orderText(order: Order, why = doubtIn(order)?.why): string {
 	return [`${why} (${mayExist})`, answerText(answer)].filter(Boolean).join('. ');
 }
 
-/** Whether a text names an identifier as a word of its own: "3" is not in "3:2". */
-function isNamedIn(text: string, id: string): boolean {
-	return text.split(/[\s,;()]+/).some((word) => word.replace(/[.:]$/, '') === id);
-}
-
 /** What a row has ordered in an earlier try, if its error is about something else; else empty. */
 export function untoldText(row: Row): string {
 	const { order } = row;
 	const error = errorIn(row);
 	const job = jobOf(order);
 	const isTold = job
-		? isNamedIn(String(Object(error).message), job.id)
+		? String(Object(error).message).split(' ').includes(job.id)
 		: error instanceof ServiceError && error.outcome === 'unknown';
 	if (!order || isTold) return '';
 	return `An earlier try of this item${job ? ' has paid for' : ':'} ${orderText(order)}`;
@@ -139,8 +131,7 @@ function finishedText(value: unknown, plan?: ItemPlan): string {
 	const items = isAboutJob(plan) ? (value as INodeExecutionData[]) : [];
 	const texts = items.map(({ json }) => {
 		// A record that is not simplified may have anything in its fields.
-		const found = urlsIn(json, plan?.values).map(({ url }) => url);
-		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : found;
+		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : [];
 		return ['job', json.jobId, stateIn(json), ...urls].filter(isText).join(' ');
 	});
 	return texts.length > 0 ? texts.join(', ') : 'done';
@@ -158,21 +149,17 @@ const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(pl
  * @param creditsUsed credits that the service has charged for the job
  */
 export function adviceOn(
-	{ order, earlier, plan, result }: Row,
+	{ order, earlier, result }: Row,
 	kind: Operation['kind'] | undefined,
 	creditsUsed?: unknown,
 ): Advice {
 	if (order) return adviceOf(order, creditsUsed);
 	const error = 'error' in result ? result.error : undefined;
 	if (kind === 'status') return adviceOnRead(error);
-	// What another version has ordered cannot be read.
-	if (error instanceof OtherVersion) return IN_DOUBT;
 	// That a new order was refused says nothing about the earlier one.
 	if (earlier.some(doubtIn)) return IN_DOUBT;
 	const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';
-	if (kind !== 'create' || !isUnknown) return notCharged(error);
-	const isOfFree = plan?.operation.kind === 'create' && isFree(plan.operation, plan.values);
-	return isOfFree ? { charged: 'no', retry: 'safe' } : IN_DOUBT;
+	return kind === 'create' && isUnknown ? IN_DOUBT : notCharged(error);
 }
 
 function adviceOnRead(error: unknown): Advice {

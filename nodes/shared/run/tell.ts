@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Settled } from '../orders/batch';
 import { doubtIn, type Order } from '../orders/order';
-import { ordersIn, OtherVersion } from '../orders/orders';
+import { ordersIn } from '../orders/orders';
 import { ROLE_PARAMETER } from '../parameters/names';
 import { MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
@@ -56,9 +56,7 @@ export function unnamedText(row: Row): string {
 
 /** The error of a run that cannot begin, with what an earlier try has paid for, or may have (money rule 3). */
 export function failureToBegin(context: IExecuteFunctions, error: unknown): NodeError {
-	// The error about another version names the jobs itself.
-	const orders = error instanceof OtherVersion ? [] : ordersBefore(context);
-	const details = orders.flatMap((order) => {
+	const details = ordersBefore(context).flatMap((order) => {
 		const earlier = order.isOver ? [order] : [];
 		const own = order.isOver ? undefined : order;
 		return lineOf({ itemIndex: order.row, order: own, earlier, result: { skipped: true } }) ?? [];

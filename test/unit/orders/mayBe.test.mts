@@ -35,7 +35,7 @@ async function found(history: (offset: number) => unknown, prompt = 'cat') {
 	claims.add('mine');
 	const send = async ({ query: { offset = 0 } }: { query: { offset?: number } }) => history(offset);
 	const run = { service: { send }, clock, account: { claims }, orders: { jobs: [] } };
-	const sought = { prompt, mediaType: 'image', from: AT - 3_600_000, to: AT + 3_600_000 } as const;
+	const sought = { prompt, from: AT - 3_600_000, to: AT + 3_600_000 };
 	const all = mayBe(run as unknown as Parameters<typeof mayBe>[0], [sought]);
 	return (await clock.run(all))?.[0];
 }
@@ -68,16 +68,6 @@ test('five of many, the nearest in time first', async () => {
 
 test('none whose order this process knows', async () => {
 	expect(await catIn([entry('mine', 'cat', 3), OLD])).toBe('');
-});
-
-test.each([
-	['text_to_image', 'a'],
-	['picture', 'a'],
-	[undefined, 'a'],
-	['image_to_video', ''],
-	['video', ''],
-])('of the type %s: "%s"', async (generation_type, expected) => {
-	expect(await catIn([{ ...entry('a', 'cat', 3), generation_type }, OLD])).toBe(expected);
 });
 
 test.each([

@@ -210,17 +210,13 @@ test('nor is it where all other places have said no', async () => {
 	});
 });
 
-test('a job that others do not have either where theirs were found is handed on', async () => {
+test('a job that is not where others of its family were found is an error with its identifier', async () => {
 	const n8n = serviceWith({ served: 'general' }, 'task_id');
 	await make(n8n, 'Family D');
 	n8n.state.settings.shapes.served = 'none';
-	const { items, error } = await make(n8n, 'Family D');
-	expect(error).toBeUndefined();
-	expect(items[0]!.json).toMatchObject({
-		jobId: n8n.state.jobs.list[1]!.id,
-		mediaUrl: null,
-		notWaited: expect.stringContaining('does not list the job'),
-	});
+	const { error } = await make(n8n, 'Family D');
+	expect(error?.message).toContain(`${n8n.state.jobs.list[1]!.id} cannot be read`);
+	expect(error?.description).toContain('paid for: read it later');
 });
 
 describe('one path for all families', () => {

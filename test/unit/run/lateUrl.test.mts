@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { BASE_URL } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
-/** A job is completed, and its record has no URL (yet), or one without a host: that is no silent success. */
+/** A job is completed, and its record has no URL, or one without a host: that is no silent success. */
 
 const FAMILY_A = {
 	resource: 'vidA31',
@@ -15,15 +15,14 @@ const FAMILY_A = {
 
 type Data = Record<string, unknown>;
 
-/** @param tell what a completed record says in place of its own, given how often it was read before */
-async function ran(tell: (data: Data, before: number) => Data, more: IDataObject = {}) {
-	let reads = 0;
+/** @param tell what a completed record says in place of its own */
+async function ran(tell: (data: Data) => Data, more: IDataObject = {}) {
 	const n8n = new VirtualN8n({
 		settings: { jobMs: { min: 2000, max: 2000 } },
 		retell: (answer: unknown, { method }: IHttpRequestOptions) => {
 			const { data } = answer as { data?: Data };
 			return method === 'GET' && data?.status === 'completed'
-				? { success: true, data: tell(data, reads++) }
+				? { success: true, data: tell(data) }
 				: answer;
 		},
 	});
@@ -36,7 +35,6 @@ async function ran(tell: (data: Data, before: number) => Data, more: IDataObject
 	return {
 		json: items[0]!.json,
 		id: job!.id,
-		reads,
 		hints: hints.map(({ message }) => message),
 		text: hints.map(({ message }) => message).join('\n'),
 		key: n8n.state.settings.key,
@@ -46,31 +44,14 @@ async function ran(tell: (data: Data, before: number) => Data, more: IDataObject
 const URL_1 = 'https://cdn.example/x.mp4';
 const without = ({ video_url: _, ...data }: Data): Data => data;
 
-test.each<[string, (data: Data) => Data]>([
-	['is empty', (data) => ({ ...data, video_url: '' })],
-	['is null', (data) => ({ ...data, video_url: null })],
-	['is not there', without],
-	['is not there, and another is', (data) => ({ ...without(data), cover_url: `${URL_1}.jpg` })],
-])('at the first read video_url %s: it is read again', async (_, early) => {
-	const { json, reads, text } = await ran((data, before) =>
-		before === 0 ? early(data) : { ...data, video_url: URL_1 },
-	);
-	expect(json).toMatchObject({ status: 'completed', mediaUrl: URL_1, mediaUrls: [URL_1] });
-	expect(json).not.toHaveProperty('result');
-	expect(reads).toBe(2);
-	expect(text).not.toContain('no URL');
-	expect(text).toContain('1 job done, 100 credits');
-});
-
-test('it never comes: a few reads, the record in the item, and a warning with id, field and option', async () => {
-	const { json, id, reads, hints } = await ran((data) => ({ ...without(data), note: 'soon' }));
+test('the record is in the item, and a warning has id, field and option', async () => {
+	const { json, id, hints } = await ran((data) => ({ ...without(data), note: 'soon' }));
 	expect(json).toMatchObject({
 		mediaUrl: null,
 		status: 'completed',
 		jobId: id,
 		result: { note: 'soon', resolution: '1080p', duration: 8 },
 	});
-	expect(reads).toBe(4);
 	const [warning] = hints.filter((text) => text.includes('has no URL'));
 	expect(warning).toContain(`job ${id} is completed`);
 	expect(warning).toContain('no URL at video_url');
@@ -96,9 +77,8 @@ test.each([
 	['a path with a query', '/media/x.mp4?sig=1', `${BASE_URL}/media/x.mp4?sig=1`],
 	['no scheme', '//cdn.example/x.mp4', URL_1],
 ])('%s is resolved against the Base URL, with a hint', async (_, url, whole) => {
-	const { json, reads, text } = await ran((data) => ({ ...data, video_url: url }));
+	const { json, text } = await ran((data) => ({ ...data, video_url: url }));
 	expect(json).toMatchObject({ mediaUrl: whole, mediaUrls: [whole] });
-	expect(reads).toBe(1);
 	expect(text).toContain('an address without its host at video_url');
 	expect(text).toContain('from the Base URL');
 });
@@ -126,57 +106,4 @@ test('an absolute URL goes before it', async () => {
 	const { json, text } = await ran((data) => ({ ...data, video_url: URL_1, url: '/other.mp4' }));
 	expect(json).toMatchObject({ mediaUrl: URL_1, mediaUrls: [URL_1] });
 	expect(text).not.toContain('Base URL');
-});
-
-test.each(['get', 'wait'])('Job > %s reads again, too', async (operation) => {
-	let reads = 0;
-	const n8n = new VirtualN8n({
-		settings: { jobMs: { min: 2000, max: 2000 } },
-		retell: (answer: unknown, { method }: IHttpRequestOptions) =>
-			method === 'GET'
-				? { success: true, data: { status: 'completed', video_url: reads++ > 0 ? URL_1 : '' } }
-				: answer,
-	});
-	const run = async (parameters: IDataObject) =>
-		await n8n.clock.run(n8n.execute({ items: [{}], parameters, kind: 'video' }));
-	await run({ ...FAMILY_A, waitForCompletion: false });
-	const jobId = n8n.state.jobs.list[0]!.id;
-	const { items } = await run({ resource: 'job', operation, jobId, startedWith: 'vidA31' });
-	expect(items[0]?.json.mediaUrl).toBe(URL_1);
-	expect(reads).toBe(2);
-});
-
-test.each([
-	['it is read again', 'generate', 1],
-	['Job > Get Status', 'get', 0],
-	['Job > Get Status reads it again', 'get', 1],
-	['Job > Wait for Completion reads it again', 'wait', 1],
-])('%s: an answer about another job is not its result', async (_, operation, own) => {
-	let reads = 0;
-	const n8n: VirtualN8n = new VirtualN8n({
-		settings: { jobMs: { min: 5000, max: 5000 } },
-		retell: (answer: unknown, { method, url }: IHttpRequestOptions) => {
-			const [job, other] = n8n.state.jobs.list;
-			const { status } = answer as Data;
-			const isOfJob = job && url.endsWith(`/${job.id}/`) && status === 'completed';
-			if (method !== 'GET' || !isOfJob) return answer;
-			const id = reads++ < own ? job.id : other!.id;
-			return { id, status, ...(id === other!.id && { image_url: 'https://cdn.example/2.png' }) };
-		},
-	});
-	const isWaitedFor = operation === 'generate';
-	const image = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a' };
-	const parameters = { ...image, waitForCompletion: isWaitedFor };
-	const node = { onError: 'continueRegularOutput' } as const;
-	let ran = await n8n.clock.run(n8n.execute({ items: [{}, {}], parameters, node }));
-	if (!isWaitedFor) {
-		const { items } = ran;
-		const reading = (i: number) => ({ resource: 'job', operation, jobId: items[i]!.json.jobId });
-		await n8n.clock.run(n8n.clock.sleep(10_000));
-		ran = await n8n.clock.run(n8n.execute({ items: [{}, {}], parameters: reading, node }));
-	}
-	const [first, second] = ran.items.map(({ json }) => json);
-	expect(first?.jobId).toBe(n8n.state.jobs.list[0]?.id);
-	expect(JSON.stringify(first)).not.toContain('cdn.example/2.png');
-	expect(second?.mediaUrl).toContain(n8n.state.jobs.list[1]?.id);
 });

@@ -89,7 +89,9 @@ test('the pane counts what is here, and says which row to look at, counted from 
 	const { n8n, ran } = await failedBatch();
 	const { hints } = await recover(n8n, ran);
 	expect(hints).toEqual([
-		expect.stringContaining(`Execution ${ran.id}: 2 jobs paid and here, 1 unknown (row 2).`),
+		expect.stringContaining(
+			`Execution ${ran.id}: 2 jobs paid and here, 1 without a result (row 2).`,
+		),
 	]);
 	expect(hints[0]).toContain('Rows that are not here were never ordered by that run of the node;');
 });
@@ -105,7 +107,7 @@ test('a job that failed is a row that says why, and keeps no other from being re
 		...{ charged: 'yes', retry: 'paysAgain', itemIndex: 0, prompt: 'a fox' },
 	});
 	expect(items[2]?.status).toBe('completed');
-	expect(hints[0]).toContain('1 failed (row 1)');
+	expect(hints[0]).toContain('1 job paid and here, 2 without a result (rows 1 and 2)');
 });
 
 test('a job that takes too long is a row with its state', async () => {
@@ -113,7 +115,7 @@ test('a job that takes too long is a row with its state', async () => {
 	for (const job of n8n.state.jobs.list) job.endsAt += 3_600_000;
 	const { items, hints } = await recover(n8n, ran, { options: { timeout: 30 } });
 	expect(items[0]).toMatchObject({ timedOut: true, charged: 'yes', retry: 'waitForJob' });
-	expect(hints[0]).toContain('2 not finished in time (rows 1 and 3)');
+	expect(hints[0]).toContain('3 without a result (rows 1, 2 and 3)');
 });
 
 test('a job that cannot be read is a row as it was known, and says why', async () => {
@@ -124,7 +126,7 @@ test('a job that cannot be read is a row as it was known, and says why', async (
 	expect(error).toBeUndefined();
 	const jobId = n8n.state.jobs.list.find(({ body }) => body.prompt === 'a fox')?.id;
 	expect(items[0]).toMatchObject({ jobId, notWaited: expect.stringContaining('API key') });
-	expect(hints[0]).toContain('2 not read (rows 1 and 3)');
+	expect(hints[0]).toContain('3 without a result (rows 1, 2 and 3)');
 });
 
 test('of many input items, none is left out because a job cannot be read', async () => {

@@ -52,7 +52,7 @@ test('after a row that was refused, the others keep their numbers', async () => 
 		...{ executionId: id, downloadMedia: true },
 	};
 	const { items, hints } = await n8n.clock.run(n8n.execute({ items: [{}], parameters, engine }));
-	expect(hints[0]?.message).toContain('1 job paid and here, 1 failed (row 3)');
+	expect(hints[0]?.message).toContain('1 job paid and here, 1 without a result (row 3)');
 	expect(items.map(({ json, binary }) => [json.jobId, binary?.data?.fileName])).toEqual([
 		[jobs[0]!.id, '02-a-whale.png'],
 		[jobs[1]!.id, undefined],

@@ -73,7 +73,7 @@ export const OTHER_POINTS: readonly OtherPoint[] = [
 	{
 		open: 'Field of the result URL (image record and others)',
 		policy:
-			'The node takes what is in the field that the credential names. If the credential names none, the node collects every http(s) URL in the finished record that was not in the request. URLs whose file name or field fits the type of media come first. URLs in one list, such as takes, belong together. If nothing tells several URLs apart, mediaUrl is the first one, and a hint says so. In a field that is documented or named, an address that begins with / counts from the Base URL. A completed record without any URL is read again a few times; then the item has what else it says, with a warning',
+			'The node takes what is in the field that the credential names. If the credential names none, the node collects every http(s) URL in the finished record that was not in the request. URLs whose file name or field fits the type of media come first. URLs in one list, such as takes, belong together. If nothing tells several URLs apart, mediaUrl is the first one, and a hint says so. In a field that is documented or named, an address that begins with / counts from the Base URL. The item of a completed record without any URL has what else it says, with a warning',
 		field: OPEN_POINTS.resultUrls.field,
 		option: 'resultField',
 	},

@@ -1,2 +1,2 @@
-export { MORE_SETTINGS } from '../nodes/shared/form/credentialProperties';
+export { MORE_SETTINGS } from '../nodes/shared/form/credential';
 export { CREDENTIAL_TEST } from '../nodes/shared/service/credential';

@@ -8,7 +8,7 @@ import {
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from './shared/spec/catalogs';
-import type { Catalog } from './shared/spec/types';
+import type { Catalog } from './shared/spec/operation';
 import { pollTrigger } from './shared/trigger/pollTrigger';
 
 /*

@@ -1,5 +1,5 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import type { CreateOperation } from '../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../nodes/shared/spec/operation.ts';
 import { GEN_SET, MUSIC_OPERATIONS, STATE_AT_CREATION, SUCCESS } from '../test/document.mts';
 import { balanceOf, charge, checkFunds } from './account.mts';
 import { envelope, laidOut, type Body } from './envelope.mts';

@@ -1,4 +1,4 @@
-import type { Field as TableField, Operation } from '../nodes/shared/spec/types.ts';
+import type { Field as TableField, Operation } from '../nodes/shared/spec/operation.ts';
 import {
 	ACCOUNT_ENDPOINTS,
 	IMAGE_CREATIONS,

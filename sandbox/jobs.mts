@@ -1,5 +1,5 @@
 import { withDefaults, type Values } from '../nodes/shared/spec/conditions.ts';
-import type { CreateOperation } from '../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../nodes/shared/spec/operation.ts';
 import { randomUuid, seededRandom, wholeBetween, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';
 import { COMPLETED, FAILED, isFinal, PROCESSING, QUEUED, type JobState } from './states.mts';

@@ -1,5 +1,5 @@
 import { withDefaults, type Values } from '../nodes/shared/spec/conditions.ts';
-import type { CreateOperation, Field, Price as TablePrice } from '../nodes/shared/spec/types.ts';
+import type { CreateOperation, Field, Price as TablePrice } from '../nodes/shared/spec/operation.ts';
 import type { Condition, Price, Surcharge, Value } from '../test/document.mts';
 import { rowOf } from './documented.mts';
 

@@ -2,7 +2,7 @@ import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
 import { GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
 import { GET_CATALOG } from '../nodes/shared/spec/music/catalog.ts';
 import { OTHER_OPERATION } from '../nodes/shared/spec/music/operations.ts';
-import type { CreateOperation, Operation } from '../nodes/shared/spec/types.ts';
+import type { CreateOperation, Operation } from '../nodes/shared/spec/operation.ts';
 import { documented } from './documented.mts';
 import { inOpenNames } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';

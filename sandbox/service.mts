@@ -1,7 +1,7 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import { CATALOG_PATH } from '../nodes/shared/spec/music/catalog.ts';
 import { GENERATION_ID, GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
-import type { ListOperation } from '../nodes/shared/spec/types.ts';
+import type { ListOperation } from '../nodes/shared/spec/operation.ts';
 import { SUCCESS } from '../test/document.mts';
 import { answerRecord } from './accountRecords.mts';
 import { identify, type Identification } from './authentication.mts';

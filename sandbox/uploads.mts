@@ -1,5 +1,5 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import type { Operation } from '../nodes/shared/spec/types.ts';
+import type { Operation } from '../nodes/shared/spec/operation.ts';
 import { UPLOADED_AUDIO } from '../test/document.mts';
 import type { Details } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';

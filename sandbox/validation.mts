@@ -1,5 +1,5 @@
 import { holds, withDefaults, type Values } from '../nodes/shared/spec/conditions.ts';
-import type { Field, Operation, Rule } from '../nodes/shared/spec/types.ts';
+import type { Field, Operation, Rule } from '../nodes/shared/spec/operation.ts';
 import { ServiceError, type Details } from './serviceError.mts';
 import { valueProblems } from './valueProblems.mts';
 import { freeField, isGiven, namedFields } from './values.mts';

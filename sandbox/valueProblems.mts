@@ -1,4 +1,4 @@
-import type { Field, FieldType, Operation } from '../nodes/shared/spec/types.ts';
+import type { Field, FieldType, Operation } from '../nodes/shared/spec/operation.ts';
 import type { Details } from './serviceError.mts';
 import { freeField, namedFields } from './values.mts';
 

@@ -1,5 +1,5 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import type { Field, FieldType, Operation } from '../nodes/shared/spec/types.ts';
+import type { Field, FieldType, Operation } from '../nodes/shared/spec/operation.ts';
 
 /** Fields that are sent in the body of a POST or PUT, or the query of a GET. */
 function sentFields({ fields }: Operation): readonly Field[] {

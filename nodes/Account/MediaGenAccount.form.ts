@@ -1,7 +1,7 @@
-import { catalogProperties } from '../shared/form/catalogProperties';
+import { nodeProperties } from '../shared/form/node';
 import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
 
-export { ACCOUNT_HINT as BUILDER_HINT } from '../shared/form/builderHints';
-export { SUBTITLE, WAITING_TOOLTIP } from '../shared/form/expressions';
+export { ACCOUNT_HINT as BUILDER_HINT } from '../shared/form/words';
+export { SUBTITLE, WAITING_TOOLTIP } from '../shared/form/words';
 
-export const properties = () => catalogProperties(ACCOUNT_CATALOG);
+export const properties = () => nodeProperties(ACCOUNT_CATALOG);

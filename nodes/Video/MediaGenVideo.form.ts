@@ -1,7 +1,7 @@
-import { catalogProperties } from '../shared/form/catalogProperties';
+import { nodeProperties } from '../shared/form/node';
 import { VIDEO_CATALOG } from '../shared/spec/catalogs';
 
-export { CREATING_HINT as BUILDER_HINT } from '../shared/form/builderHints';
-export { OUTPUTS, SUBTITLE, WAITING_TOOLTIP } from '../shared/form/expressions';
+export { CREATING_HINT as BUILDER_HINT } from '../shared/form/words';
+export { OUTPUTS, SUBTITLE, WAITING_TOOLTIP } from '../shared/form/words';
 
-export const properties = () => catalogProperties(VIDEO_CATALOG);
+export const properties = () => nodeProperties(VIDEO_CATALOG);

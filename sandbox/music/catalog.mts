@@ -1,4 +1,4 @@
-import type { CreateOperation, Field } from '../../nodes/shared/spec/types.ts';
+import type { CreateOperation, Field } from '../../nodes/shared/spec/operation.ts';
 import { MODEL_REMARKS, MUSIC_MODELS, MUSIC_OPERATIONS } from '../../test/document.mts';
 import type { Body } from '../envelope.mts';
 import { possibleCredits, pricesOf } from '../prices.mts';

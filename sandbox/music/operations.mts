@@ -1,5 +1,5 @@
 import { OTHER_OPERATION } from '../../nodes/shared/spec/music/operations.ts';
-import type { CreateOperation, Operation } from '../../nodes/shared/spec/types.ts';
+import type { CreateOperation, Operation } from '../../nodes/shared/spec/operation.ts';
 import { documented } from '../documented.mts';
 import type { SandboxSettings } from '../settings.mts';
 

@@ -1,5 +1,5 @@
 import { GEN_SET, MUSIC_CREATION } from '../../nodes/shared/spec/music/operations.ts';
-import type { CreateOperation } from '../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../nodes/shared/spec/operation.ts';
 
 type Facts = Pick<CreateOperation, 'operation' | 'label' | 'fields' | 'price'>;
 

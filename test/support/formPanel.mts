@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { catalogProperties } from '../../nodes/shared/form/catalogProperties.ts';
-import type { Catalog, Operation } from '../../nodes/shared/spec/types.ts';
+import type { Catalog, Operation } from '../../nodes/shared/spec/operation.ts';
 
 /** The panel of a node as n8n shows it: properties and values in, what is visible out. */
 

@@ -1,4 +1,4 @@
-import type { Field } from '../../nodes/shared/spec/types.ts';
+import type { Field } from '../../nodes/shared/spec/operation.ts';
 
 /**
  * Fields in the shorthand that tests use for them, by name: type, `required`, option values,

@@ -14,7 +14,7 @@ import type {
 	MediaType,
 	Operation,
 	RecordOperation,
-} from '../../nodes/shared/spec/types.ts';
+} from '../../nodes/shared/spec/operation.ts';
 
 /** The part of JSON Schema that n8n's editor reads: what kind of value a field has. */
 export type OutputSchema =

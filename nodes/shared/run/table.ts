@@ -14,7 +14,7 @@ import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { creationNamed } from '../spec/catalogs';
 import { isFree } from '../spec/price';
-import type { Operation } from '../spec/types';
+import type { Operation } from '../spec/operation';
 import { rowFirst } from './rows';
 import { planIn, type ItemPlan, type PaidOrder, type Plans, type Run } from './run';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
-import type { Catalog, CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 import type { Job } from '../../../sandbox/jobs.mts';
 import { isMusic } from '../../../sandbox/music/operations.mts';
 import { takesOf } from '../../../sandbox/music/takes.mts';

@@ -16,7 +16,7 @@ import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images';
 import { isListed } from '../../../nodes/shared/spec/answers';
 import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS } from '../../../nodes/shared/spec/limits';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations';
-import type { CreateOperation } from '../../../nodes/shared/spec/types';
+import type { CreateOperation } from '../../../nodes/shared/spec/operation';
 import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families';
 import { STANDARD_VIDEO } from '../../../nodes/shared/spec/video/standard';
 import { UPLOADED_AUDIO } from '../../document.mts';

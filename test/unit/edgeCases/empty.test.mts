@@ -9,7 +9,7 @@ import { buildRequest } from '../../../nodes/shared/request/buildRequest.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 
 const creations = [IMAGE_CATALOG, VIDEO_CATALOG, MUSIC_CATALOG].flatMap((catalog) =>
 	catalog.operations.flatMap((operation) =>

@@ -10,7 +10,7 @@ import {
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import type { Catalog, CreateOperation, Field } from '../../../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation, Field } from '../../../nodes/shared/spec/operation.ts';
 
 /** What n8n leaves of what was typed, by state of the fields on which others depend. */
 

@@ -11,7 +11,7 @@ import {
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
-import type { Catalog, Operation } from '../../../nodes/shared/spec/types.ts';
+import type { Catalog, Operation } from '../../../nodes/shared/spec/operation.ts';
 import {
 	AN_EXPRESSION,
 	combinations,

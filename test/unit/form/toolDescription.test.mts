@@ -10,7 +10,7 @@ import {
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
-import type { Catalog, CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation, Operation } from '../../../nodes/shared/spec/operation.ts';
 import { panelOf, visible } from '../../support/formPanel.mts';
 import { nodeType } from '../../support/product.mts';
 

@@ -12,7 +12,7 @@ import { validate } from '../../../nodes/shared/request/validate.ts';
 import { refusal, unreadable, ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
-import type { CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation, Operation } from '../../../nodes/shared/spec/operation.ts';
 import { fakeService } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { ALL } from '../../support/sampled.mts';

@@ -4,7 +4,7 @@ import { priceOf } from '../../../nodes/shared/spec/price.ts';
 import { readValues } from '../../../nodes/shared/request/readValues.ts';
 import { validate } from '../../../nodes/shared/request/validate.ts';
 import { GENERATION_STATUS } from '../../../nodes/shared/spec/answers.ts';
-import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 import { withFiles } from '../../../nodes/shared/upload/planUploads.ts';
 import { creationNamed } from '../../support/operations.mts';
 

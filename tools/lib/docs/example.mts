@@ -1,7 +1,7 @@
 import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
 import { ADDITIONAL_FIELDS, isUpFront } from '../../../nodes/shared/parameters/names.ts';
 import { holds, withDefaults, type Values } from '../../../nodes/shared/spec/conditions.ts';
-import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
+import type { Field, Operation } from '../../../nodes/shared/spec/operation.ts';
 import { isCreation } from './nodeTable.mts';
 
 export type Parameters = Record<string, unknown>;

@@ -6,7 +6,7 @@ import {
 	RETURN_ALL,
 } from '../../../nodes/shared/parameters/names.ts';
 import { inWords } from '../../../nodes/shared/spec/conditions.ts';
-import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
+import type { Field, Operation } from '../../../nodes/shared/spec/operation.ts';
 import { isCreation } from './nodeTable.mts';
 
 /** The kind of value that a field takes. Texts need no remark, and the remark of a switch begins with *Whether*. */

@@ -1,5 +1,5 @@
 import { priceInWords } from '../../../nodes/shared/form/prices.ts';
-import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 import { between } from './markdown.mts';
 import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
 

@@ -7,7 +7,7 @@ import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/catalogs.ts';
 import { inWords } from '../../../nodes/shared/spec/conditions.ts';
-import type { CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation, Operation } from '../../../nodes/shared/spec/operation.ts';
 import { exampleOf } from './example.mts';
 import { fieldList, sharedFields } from './fieldList.mts';
 import { anchorOf, GENERATED, jsonBlock, table } from './markdown.mts';

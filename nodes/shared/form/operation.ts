@@ -32,9 +32,15 @@ export function operationProperties(operation: Operation): INodeProperties[] {
  *
  * @param root comes before the names of the fields that its condition is about: `/` from inside a collection
  */
-export function propertyOf({ name, label, when, property }: Field, root = ''): INodeProperties {
-	const shown = when && { displayOptions: { show: conditionsOf(when, root) } };
-	return { displayName: label, name, ...property, ...shown };
+export function propertyOf(field: Field, root = ''): INodeProperties {
+	const { name, label, place, when, property } = field;
+	return {
+		displayName: label,
+		name,
+		...property,
+		...(place === 'required' && { required: true }),
+		...(when && { displayOptions: { show: conditionsOf(when, root) } }),
+	};
 }
 
 /** A condition of the tables, as n8n's forms have it. */

@@ -62,11 +62,7 @@ export interface Words
 }
 
 /** A field without which the service answers 400. */
-export const required = <T>(field: Field<T>): Field<T> => ({
-	...field,
-	place: 'required',
-	property: { ...field.property, required: true },
-});
+export const required = <T>(field: Field<T>): Field<T> => ({ ...field, place: 'required' });
 
 /** A field that a person sets first, and may leave empty. */
 export const optional = <T>(field: Field<T>): Field<T> => ({ ...field, place: 'optional' });

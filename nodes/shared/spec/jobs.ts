@@ -192,7 +192,6 @@ const JOB: Field = {
 	place: 'required',
 	sentAs: 'path',
 	property: {
-		required: true,
 		description: 'The jobId in the item of the job',
 		type: 'resourceLocator',
 		// An entry of the history has `id` instead.

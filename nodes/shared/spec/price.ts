@@ -125,7 +125,7 @@ export function priceLines({
 }
 
 /** A condition in the words of the form: `Fast (modelA_fast), 16:9 (Landscape), without Sound`. */
-function inWords(when: When, fields: readonly Field[]): string {
+export function inWords(when: When, fields: readonly Field[]): string {
 	return Object.entries(when)
 		.map(([name, allowed]) => {
 			const field = fields.find((one) => one.name === name);

@@ -90,7 +90,7 @@ function madeBy(operation: CreateOperation): string[] {
 	return [
 		'creditsUsed',
 		...(tellsBalance ? ['creditsRemaining'] : []),
-		...(fields.some(({ type }) => type === 'textarea') ? ['prompt'] : []),
+		...(fields.some(({ property }) => property.typeOptions?.rows && property.type === 'string') ? ['prompt'] : []),
 		...(asksForModel ? ['model'] : []),
 		...(isListed(operation) ? ['createdAt', 'completedAt'] : []),
 		...AT_END,

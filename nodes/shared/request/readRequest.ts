@@ -76,7 +76,7 @@ function valueOf(operation: Operation, field: Field, given: unknown) {
 		return { value: undefined, rules };
 	}
 	const value = read?.data;
-	const isSomething = isObject(value) ? Object.keys(value).length > 0 : isFilled(value);
+	const isSomething = isObject(value) ? Object.values(value).some(isFilled) : isFilled(value);
 	if (isSomething) return { value, rules: [] };
 	const rule = missing(operation, field, given);
 	return { value: undefined, rules: rule ? [sentence(field, rule)] : [] };

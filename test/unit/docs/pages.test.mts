@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { TOP_FIELDS } from '../../../nodes/shared/output/itemFields';
 import { DETAILS } from '../../../nodes/shared/spec/answers';
-import { priceLine } from '../../../nodes/shared/form/prices';
-import { triggerProperties } from '../../../nodes/shared/form/triggerProperties';
+import { triggerProperties } from '../../../nodes/shared/form/trigger';
 import { failed, timedOut } from '../../../nodes/shared/orders/jobErrors';
 import { STATUS_TEXTS, UNNAMED_JOB, doubtText } from '../../../nodes/shared/service/errorTexts';
 import {
@@ -17,6 +16,7 @@ import { isListed } from '../../../nodes/shared/spec/answers';
 import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS } from '../../../nodes/shared/spec/limits';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations';
 import type { CreateOperation } from '../../../nodes/shared/spec/operation';
+import { priceLines } from '../../../nodes/shared/spec/price';
 import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families';
 import { STANDARD_VIDEO } from '../../../nodes/shared/spec/video/standard';
 import { UPLOADED_AUDIO } from '../../document.mts';
@@ -55,8 +55,9 @@ describe('docs/videoNode.md', () => {
 		const [field] = creations.flatMap(({ fields }) =>
 			fields.filter(({ name }) => /duration/i.test(name)),
 		);
-		const values = field?.options?.map(({ value }) => String(value));
-		const bounds = [field?.min, field?.max].flatMap((bound) =>
+		const { options, typeOptions: { minValue, maxValue } = {} } = field?.property ?? {};
+		const values = options?.flatMap((option) => ('value' in option ? [String(option.value)] : []));
+		const bounds = [minValue, maxValue].flatMap((bound) =>
 			bound === undefined ? [] : [`${bound}`],
 		);
 		const told = /\b(\d+) s\b/.exec(resource.description ?? '')?.[1];
@@ -85,8 +86,9 @@ test('docs/gettingStarted.md has all fields of the output of a job', () => {
 
 test('docs/prices.md has a price as the panel says it', () => {
 	const example = STANDARD_VIDEO.creations[0] as Pick<CreateOperation, 'fields' | 'price'>;
-	const texts = priceLine(example as CreateOperation).map(({ displayName }) => displayName);
-	const price = 'This job costs 130 credits.';
+	const texts = priceLines(example as CreateOperation).map(({ text }) => text);
+	const price =
+		'Fast (modelA_fast), 16:9 (Landscape): 130 credits; 10 less with Publish in Prompt Directory.';
 	expect(texts).toContain(price);
 	expect(textOf('prices')).toContain(`"${price}"`);
 });

@@ -1,4 +1,5 @@
-import { unnamedSource } from '../../../nodes/shared/spec/music/fields.ts';
+import { required, text } from '../../../nodes/shared/spec/field.ts';
+import { source as sourceField } from '../../../nodes/shared/spec/music/fields.ts';
 import { liveOperation } from '../../../sandbox/music/remix.mts';
 import { openMusic } from './musicHarness.mts';
 
@@ -290,8 +291,8 @@ describe('operations that only the catalog knows', () => {
 		const whistle = liveOperation({
 			operation: 'whistle',
 			label: 'Whistle',
-			price: { shown: true, rates: [{ credits: 4 }] },
-			fields: [{ name: 'tune', label: 'Tune', type: 'text', presence: 'required', maxLength: 5 }],
+			price: { rows: [[{}, 4]] },
+			fields: [required(text('tune', 'Tune'))],
 		});
 		const patch = (musicOperations: object[]) =>
 			fetch(`${sandbox.url}/sandbox/settings`, {
@@ -312,11 +313,11 @@ describe('operations that only the catalog knows', () => {
 			fields: [
 				{
 					...{ name: 'tune', label: '[de] Tune', type: 'text', required: true, help: '' },
-					...{ options: [], min: null, max: null, step: null, max_length: 5, default: null },
+					...{ options: [], min: null, max: null, step: null, max_length: null, default: null },
 				},
 			],
 		});
-		const refused = await submit('whistle', { tune: 'too long' });
+		const refused = await submit('whistle', { tune: 7 });
 		expect(Object.keys(refused.body.details)).toEqual(['tune']);
 		expect((await make('whistle', { tune: 'short' })).record.status).toBe('completed');
 		expect(account.charges).toMatchObject([{ operation: 'music.whistle', credits: 4 }]);
@@ -326,9 +327,9 @@ describe('operations that only the catalog knows', () => {
 		const hum = liveOperation({
 			operation: 'hum',
 			label: 'Hum',
-			price: { shown: true, rates: [{ credits: 0 }] },
-			fields: [unnamedSource()],
-			source: { required: true, operations: ['generate'] },
+			price: { rows: [[{}, 0]] },
+			fields: [required(sourceField({ sentAs: { openPoint: 'musicSource' } }))],
+			sources: ['generate'],
 		});
 		const { submit, make } = await openMusic({}, { musicOperations: [hum] });
 		expect((await submit('hum', {})).body.details).toEqual({ source: 'This field is required.' });

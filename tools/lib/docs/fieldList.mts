@@ -1,7 +1,6 @@
 import { ADDITIONAL_FIELDS } from '../../../nodes/shared/form/names.ts';
 import type { When } from '../../../nodes/shared/spec/conditions.ts';
 import type { Field } from '../../../nodes/shared/spec/field.ts';
-import { RETURN_ALL } from '../../../nodes/shared/spec/jobs.ts';
 import type { Operation } from '../../../nodes/shared/spec/operation.ts';
 import { inWords } from '../../../nodes/shared/spec/price.ts';
 import { isCreation } from './nodeTable.mts';
@@ -55,11 +54,11 @@ function linesOf(operation: Operation) {
 }
 
 function lineOf(field: Field, operation: Operation) {
-	const path = nameIn(field, operation);
+	const path = nameIn(field);
 	const isAdditional = path.startsWith(IN_COLLECTION);
 	const name = `\`${isAdditional ? path.slice(IN_COLLECTION.length) : path}\``;
 	const { property, when } = field;
-	const condition = when ? `Only with ${conditionIn(when, operation)}` : '';
+	const condition = when ? `Only ${conditionIn(when, operation)}` : '';
 	const remarks = [property.description?.replace(/\.$/, ''), condition].filter(Boolean).join('. ');
 	const given = valuesOf(field) || typeOf(field);
 	return {
@@ -74,9 +73,11 @@ function lineOf(field: Field, operation: Operation) {
 function conditionIn(when: When, { fields, controls = [] }: Operation): string {
 	const parts = Object.entries(when).map(([name, allowed]) => {
 		const field = [...controls, ...fields].find((one) => one.name === name)!;
-		if (allowed === 'given') return field.label;
+		if (allowed === 'given') return `with ${field.label}`;
+		if (allowed[0] === false) return `without ${field.label}`;
+		if (allowed[0] === true) return `with ${field.label}`;
 		const values = allowed.map((value) => inWords({ [name]: [value] }, [field]));
-		return typeof allowed[0] === 'boolean' ? values[0] : `${field.label} ${values.join(' or ')}`;
+		return `with ${field.label} ${values.join(' or ')}`;
 	});
 	return parts.join(' and ');
 }
@@ -88,16 +89,16 @@ function labelOf({ name, label }: Field): string {
 }
 
 /** The name or path of the field's value in the node's parameters. */
-function nameIn(field: Field, operation: Operation): string {
-	const isLimit = operation.kind === 'list' && operation.paging?.limit === field.name;
-	if (isLimit) return `${field.name}\` or \`${RETURN_ALL}`;
+function nameIn(field: Field): string {
 	return field.place === 'more' ? `${IN_COLLECTION}${field.name}` : field.name;
 }
 
-function presenceOf({ place, when }: Field, operation: Operation): string {
+function presenceOf(field: Field, operation: Operation): string {
+	const { place, when } = field;
 	if (place === 'required') return when ? 'at times' : 'required';
 	if (place === 'optional') return 'optional';
-	return isCreation(operation) ? 'always sent' : 'has a default';
+	const isSent = isCreation(operation) && !operation.controls?.includes(field);
+	return isSent ? 'always sent' : 'has a default';
 }
 
 function valuesOf({ byDefault, property: { type, options = [], default: start } }: Field): string {

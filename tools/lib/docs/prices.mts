@@ -5,10 +5,6 @@ import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
 
 const NOT_DOCUMENTED = 'not documented';
 
-/** What a job of an operation costs. */
-export const priceText = (operation: CreateOperation): string =>
-	priceInWords(operation) ?? NOT_DOCUMENTED;
-
 const NOTE =
 	'The lowest price includes the discount for making the prompt public (_Publish in Prompt Directory_), where its amount is documented.';
 
@@ -39,7 +35,7 @@ function linesOf({ catalog: { resources, operations } }: DocumentedNode): string
 function pricesInWords(operations: readonly CreateOperation[]): string {
 	const byPrice = new Map<string, string[]>();
 	for (const operation of operations) {
-		const price = priceText(operation);
+		const price = priceInWords(operation) ?? NOT_DOCUMENTED;
 		byPrice.set(price, [...(byPrice.get(price) ?? []), operation.label]);
 	}
 	const [first = ['', []], ...others] = [...byPrice].sort(

@@ -6,11 +6,10 @@ import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/catalogs.ts';
 import type { CreateOperation, Operation } from '../../../nodes/shared/spec/operation.ts';
-import { inWords } from '../../../nodes/shared/spec/price.ts';
+import { inWords, priceInWords } from '../../../nodes/shared/spec/price.ts';
 import { exampleOf } from './example.mts';
 import { fieldList, sharedFields } from './fieldList.mts';
 import { anchorOf, GENERATED, jsonBlock, table } from './markdown.mts';
-import { priceText } from './prices.mts';
 import {
 	isCreation,
 	NODES,
@@ -133,7 +132,9 @@ function operationTexts({ operation, title, nodes }: Documented, shared: Set<str
 		`\`${resource}\`, \`${name}\``,
 		...(nodes.length > 1 ? [nodes.map(({ label }) => label).join(', ')] : []),
 		operation.kind === 'status' ? `as ${linkTo(ROUTES)} says` : requestText(operation),
-		...(isCreation(operation) ? [priceText(operation), ...typicalTimes(operation)] : []),
+		...(isCreation(operation)
+			? [priceInWords(operation) ?? `the price is ${NOT_SAID}`, ...typicalTimes(operation)]
+			: []),
 	];
 	return [
 		`### ${title}`,

@@ -4,6 +4,7 @@ import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { own, type Values } from '../spec/conditions';
 import { isPayload, withDefaults } from '../spec/field';
+import { JOB_ID_FIELD } from '../spec/jobs';
 import { openPoint } from '../spec/openPoints';
 import type { ListOperation, Operation } from '../spec/operation';
 
@@ -40,12 +41,16 @@ export function buildRequest(
 	const secrets = fields
 		.filter(({ property }) => property.typeOptions?.password)
 		.map(({ name }) => String(own(values, name)));
+	// Where a job is read may not be known yet, and the name of the place differs from route to route.
+	const isRead = operation.kind === 'status' && path !== '';
 	const target = {
 		method,
-		path: fillPath(
-			path.replaceAll(PLACE, () => encodeId(id)),
-			withDefaults(operation, values),
-		),
+		path: isRead
+			? fillWithId(path, String(values[JOB_ID_FIELD]))
+			: fillPath(
+					path.replaceAll(PLACE, () => encodeId(id)),
+					withDefaults(operation, values),
+				),
 		...(secrets.length > 0 && { secrets }),
 	};
 	const sent: Record<string, unknown> = Object.assign({}, ...free, rest);

@@ -40,8 +40,8 @@ const LOST =
 	'is an expression that returns nothing, so the job would be made without it: correct the expression, or let it return an empty text';
 
 /**
- * What the user filled in for an operation, checked: the values by field name, and what is wrong with them, in one pass
- * over the fields in the order of their table. A field whose condition does not hold is not read, as the form hides it; an
+ * What the user filled in for an operation, checked: the values by field name, what is wrong with them, and what is told
+ * after the run, in one pass over the fields in the order of their table. A field whose condition does not hold is not read, as the form hides it; an
  * empty one is left out, unless the operation cannot do without it.
  *
  * @throws InvalidValues when *Additional Fields* is no collection
@@ -54,20 +54,23 @@ export function readRequest(operation: Operation, read: ReadParameter) {
 	const problems: Problem[] = Object.keys(added)
 		.filter((name) => !fields.some((field) => field.name === name))
 		.map((field) => ({ field, message: `${field} is not a field of this operation` }));
+	const shown: Field[] = [];
 	for (const field of [...controls, ...fields]) {
 		const { name, place, when } = field;
 		if (!holds(when, withDefaults(operation, { ...chosen, ...values }))) continue;
+		shown.push(field);
 		const given = own(added, name) ?? (place === 'more' ? undefined : read(name, ''));
 		const { value, rules } = valueOf(operation, field, given);
 		problems.push(...rules.map((message) => ({ field: name, message })));
 		if (value !== undefined) (controls.includes(field) ? chosen : values)[name] = value;
 	}
-	return { values: { ...values, ...fixed } as Values, problems };
+	const warnings = operation.kind === 'create' ? warningsOf(operation, shown, values) : [];
+	return { values: { ...values, ...fixed } as Values, problems, warnings };
 }
 
 /** What is sent of a value, or the rules that it breaks, each as a sentence. */
 function valueOf(operation: Operation, field: Field, given: unknown) {
-	if (given === '' && field.mayBeEmpty) return { value: given, rules: [] };
+	if (typeof given === 'string' && field.mayBeEmpty) return { value: given, rules: [] };
 	const read = isFilled(given) ? field.value.safeParse(given) : undefined;
 	if (read?.error) {
 		const rules = read.error.issues.map(({ path: [index], message }) =>
@@ -106,10 +109,20 @@ function sentence(field: Field, rule: string, value?: unknown): string {
 	if (Array.isArray(value)) return `${fullNameOf(field)} ${rule}, but has ${value.length}`;
 	const shown = (text: string) => (field.file ? shownAddress(text) : text);
 	const length = typeof value === 'string' ? [...value].length : 0;
-	const text = JSON.stringify(typeof value === 'string' ? shown(value) : value) ?? String(value);
+	const text = jsonOf(typeof value === 'string' ? shown(value) : value);
+	if (text === undefined) return `${fullNameOf(field)} ${rule}`;
 	const start = [...text].slice(0, SHOWN_CHARACTERS).join('');
 	const is = length > SHOWN_CHARACTERS ? `has ${length} characters: ` : 'is ';
 	return `${fullNameOf(field)} ${rule}, but ${is}${start}${start === text ? '' : '…'}`;
+}
+
+/** A value as JSON; `undefined` for what has none, such as a function or an object that is in itself. */
+function jsonOf(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return undefined;
+	}
 }
 
 /** @throws InvalidValues when an expression returns something that is not a collection */
@@ -123,9 +136,9 @@ function collectionIn(given: unknown): Record<string, unknown> {
  * A warning where a job is paid for although the request says too little: the document requires none of the fields, so it
  * is sent all the same.
  */
-export function warningsOf({ wanted = [], fields }: CreateOperation, values: Values): string[] {
+function warningsOf({ wanted = [] }: CreateOperation, shown: readonly Field[], values: Values) {
 	if (wanted.length === 0 || wanted.some((name) => isOwn(values, name))) return [];
-	const labels = fields.filter(({ name }) => wanted.includes(name)).map(nameOf);
+	const labels = shown.filter(({ name }) => wanted.includes(name)).map(nameOf);
 	const without = `Without ${listInWords(labels)}, you pay for whatever the service makes`;
 	return [`${without}. At least one item has none.`];
 }

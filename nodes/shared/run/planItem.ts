@@ -4,7 +4,7 @@ import { jobOf } from '../orders/order';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { SETTINGS_PLACE } from '../form/names';
 import { buildRequest, fillWithId } from '../request/buildRequest';
-import { InvalidValues, type ReadParameter, readRequest, warningsOf } from '../request/readRequest';
+import { InvalidValues, type ReadParameter, readRequest } from '../request/readRequest';
 import { counted, hint } from './messages';
 import { rowsInWords } from './rows';
 import { parameterReader, readOptions } from './readParameters';
@@ -27,7 +27,7 @@ import { missedFiles, NO_UPLOADS, planUploads, withFiles } from '../upload/planU
  */
 export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
-	const { problems, ...item } = readItem(run, chosen, itemIndex);
+	const { problems, warnings, ...item } = readItem(run, chosen, itemIndex);
 	const { operation, values, read } = item;
 	if (namesNoJob(operation, values)) {
 		// Nothing is sent for it.
@@ -56,7 +56,7 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		...item,
 		itemIndex,
 		options,
-		warnings: operation.kind === 'create' ? warningsOf(operation, values) : [],
+		warnings,
 		request: withFiles(request, uploads, uploading),
 	};
 }
@@ -72,10 +72,10 @@ export function readItem({ context }: Run, chosen: Operation, itemIndex: number)
 	const read = parameterReader(context, itemIndex);
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const operation = meant(chosen, read, incoming);
-	const { values, problems } = readRequest(operation, read);
+	const { values, problems, warnings } = readRequest(operation, read);
 	const typed = context.getNode().parameters ?? {};
 	const missed = missedFiles(operation, values, typed as IDataObject, incoming);
-	return { operation, values, problems: [...problems, ...missed], read };
+	return { operation, values, problems: [...problems, ...missed], warnings, read };
 }
 
 /** What the user's choice of operation means for one item. */

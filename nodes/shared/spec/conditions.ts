@@ -24,8 +24,9 @@ const allows = (allowed: When[string], value: unknown) =>
 
 /** Whether there is a value; a text that shows nothing, and a list of nothing, do not count as one. */
 export function isFilled(value: unknown): boolean {
-	if (Array.isArray(value)) return value.flat().some(isFilled);
-	return typeof value === 'string' ? !isBlank(value) : value !== undefined && value !== null;
+	return [value]
+		.flat(3)
+		.some((one) => (typeof one === 'string' ? !isBlank(one) : one !== undefined && one !== null));
 }
 
 /**

@@ -40,7 +40,7 @@ export function links(
 ): Field {
 	const rule = `must have ${range(min, max)} URLs`;
 	const list = z
-		.array(z.preprocess(urlIn, URL), { invalid_type_error: 'must be a list of URLs' })
+		.array(URL, { invalid_type_error: 'must be a list of URLs' })
 		.min(min, rule)
 		.max(max ?? Infinity, rule)
 		.optional();

@@ -1,10 +1,25 @@
 import type { Value, When } from './conditions';
 import type { Field } from './field';
-import type { Price } from './price';
 
 /** What an operation of the service is. Section names in comments are those of the service's document. */
 
 export type MediaType = 'image' | 'video' | 'audio' | 'text';
+
+/** Credits of a job under a condition. */
+export type Row = readonly [when: When, credits: number];
+
+/** The price of a request as data (sections "Endpoints" and "Music catalog"): one row holds for a complete request. */
+export interface Price {
+	rows: readonly Row[];
+	/** The row is for one unit of this numeric field (such as one second). */
+	times?: string;
+	/** Added under a condition, or taken off if negative; `from` is the least price to which that applies. */
+	extras?: ReadonlyArray<{ when: When; credits: number; from?: number }>;
+	/** The price is certain only then; else it is the most that the job can cost. */
+	exactWhen?: When;
+	/** Why it may be less. */
+	doubt?: string;
+}
 
 /** The documented answer to a creation: an envelope `{ success, data }` with these fields. */
 export interface CreationResult {

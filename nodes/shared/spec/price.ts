@@ -1,22 +1,6 @@
 import { holds, listInWords, mayHold, type Value, type Values, type When } from './conditions';
 import { type Field, labelOf, nameOf, withDefaults } from './field';
-import type { CreateOperation } from './operation';
-
-/** Credits of a job under a condition. */
-export type Row = readonly [when: When, credits: number];
-
-/** The price of a request as data (sections "Endpoints" and "Music catalog"): one row holds for a complete request. */
-export interface Price {
-	rows: readonly Row[];
-	/** The row is for one unit of this numeric field (such as one second). */
-	times?: string;
-	/** Added under a condition, or taken off if negative; `from` is the least price to which that applies. */
-	extras?: ReadonlyArray<{ when: When; credits: number; from?: number }>;
-	/** The price is certain only then; else it is the most that the job can cost. */
-	exactWhen?: When;
-	/** Why it may be less. */
-	doubt?: string;
-}
+import type { CreateOperation, Price } from './operation';
 
 export interface PriceEstimate {
 	/** Credits; the highest possible where `exact` is false; `null` where nothing is known. */

@@ -166,7 +166,7 @@ describe('what the document tells, and no field of a form', () => {
 		['openPoints', '**Answer to one generation too many at a time'],
 		['triggerNode', 'callbacks (webhooks)'],
 		['videoNode', 'Fast (a video typically takes 30 to 45 seconds) or quality (45 to 60 seconds)'],
-		['reference', 'Typical time: 30 to 45 s when Model is Fast (modelA_fast)'],
+		['reference', 'Typical time: 30 to 45 s for Fast (modelA_fast)'],
 		['batches', 'the sixth begins when one of the others has ended'],
 	])('%s: %s', (page, text) => {
 		expect(textOf(page)).toContain(text);

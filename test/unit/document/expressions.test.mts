@@ -211,16 +211,6 @@ describe('the earlier job, where the item tells of it', () => {
 			{ jobId: 'job-1', ...item },
 		);
 
-	test.each([
-		[{ operation: 'lyrics', startedWith: 'music' }],
-		[{ details: { operation: 'lyrics', startedWith: 'music' } }],
-		[{ details: { operation: 'generate', startedWith: 'vidA31' } }],
-	])('%j cannot be worked on', async (item) => {
-		const outcome = await wav(item);
-		expect(outcome.sent).toEqual([]);
-		expect(textOf(outcome)).toContain('generate');
-	});
-
 	test('a song can', async () => {
 		const { sent } = await wav({ details: { operation: 'generate', startedWith: 'music' } });
 		expect(sent.map(({ method }) => method)).toContain('POST');

@@ -1,6 +1,6 @@
 import { NodeHelpers, type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
 
-import { CREDENTIAL, nodeType } from '../../support/product.mts';
+import { nodeType } from '../../support/product.mts';
 
 /** What every panel has, read from the descriptions as n8n has them: words, lengths, and no more than one can read. */
 
@@ -56,20 +56,15 @@ test('the family that needs an address is the last of the video families', () =>
 	expect(values.slice(-4)).toEqual(['videoStudio', 'vidE', 'job', 'model']);
 });
 
-describe.each([...ACTING, 'trigger', 'credential'] as const)('the texts of %s', (kind) => {
-	const properties = all(
-		kind === 'credential' ? CREDENTIAL.properties : nodeType(kind).description.properties,
-	);
+describe.each([...ACTING, 'trigger'] as const)('the texts of %s', (kind) => {
+	const properties = all(nodeType(kind).description.properties);
 	const texts = properties.flatMap((property) => [
 		[property.name, property.description ?? ''],
 		...optionsOf(property).map(({ name, description = '' }) => [name, description]),
 	]);
 
 	test('are at most 180 characters, in at most three sentences', () => {
-		const long = texts.filter(
-			([, text = '']) =>
-				text.length > (kind === 'credential' ? 250 : 180) || sentences(text).length > 3,
-		);
+		const long = texts.filter(([, text = '']) => text.length > 180 || sentences(text).length > 3);
 		expect(long).toEqual([]);
 	});
 
@@ -82,7 +77,7 @@ describe.each([...ACTING, 'trigger', 'credential'] as const)('the texts of %s', 
 			({ type, placeholder }) =>
 				type === 'string' && placeholder && !/^(?:e\.g\. \S|\/|https:)/.test(placeholder),
 		);
-		expect(kind === 'credential' ? [] : others).toEqual([]);
+		expect(others).toEqual([]);
 	});
 
 	test('name a price in the line of the price alone', () => {

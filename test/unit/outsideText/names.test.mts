@@ -10,7 +10,7 @@ import { creationNamed } from '../../support/operations.mts';
 
 /** Names that every object has of its own accord: from outside they are names as all others. */
 
-const NAMES = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'valueOf'];
+const NAMES = ['constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 
 const URL_1 = 'https://cdn.example/a.png';
 

@@ -1,4 +1,4 @@
-import { required, text } from '../../../nodes/shared/spec/field.ts';
+import { required } from '../../../nodes/shared/spec/field.ts';
 import { source as sourceField } from '../../../nodes/shared/spec/music/fields.ts';
 import { liveOperation } from '../../../sandbox/music/remix.mts';
 import { openMusic } from './musicHarness.mts';
@@ -283,44 +283,6 @@ describe('operations that only the catalog knows', () => {
 		const body = { source, genre: 'swing', quality: 'studio', intensity: 2.5 };
 		expect((await make('remix', body)).takes).toMatchObject([{ title: 'Remix' }]);
 		expect(account.charges[1]).toMatchObject({ operation: 'music.remix', credits: 14 });
-	});
-
-	it('can be more, while the sandbox runs', async () => {
-		const { sandbox, get, make, submit, account } = await openMusic();
-		expect((await submit('whistle', { tune: 'x' })).status).toBe(404);
-		const whistle = liveOperation({
-			operation: 'whistle',
-			label: 'Whistle',
-			price: { rows: [[{}, 4]] },
-			fields: [required(text('tune', 'Tune'))],
-		});
-		const patch = (musicOperations: object[]) =>
-			fetch(`${sandbox.url}/sandbox/settings`, {
-				method: 'PATCH',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify({ musicOperations }),
-			});
-		expect((await patch([whistle])).status).toBe(200);
-		const { operations } = (await get('/open/music/catalog/de/')).body.data;
-		expect(operations).toHaveLength(22);
-		expect(operations.at(-1)).toEqual({
-			id: 'whistle',
-			label: '[de] Whistle',
-			description: '',
-			source_required: false,
-			source_operations: [],
-			credits: 4,
-			fields: [
-				{
-					...{ name: 'tune', label: '[de] Tune', type: 'text', required: true, help: '' },
-					...{ options: [], min: null, max: null, step: null, max_length: null, default: null },
-				},
-			],
-		});
-		const refused = await submit('whistle', { tune: 7 });
-		expect(Object.keys(refused.body.details)).toEqual(['tune']);
-		expect((await make('whistle', { tune: 'short' })).record.status).toBe('completed');
-		expect(account.charges).toMatchObject([{ operation: 'music.whistle', credits: 4 }]);
 	});
 
 	it('need their source even where they have no field for it', async () => {

@@ -35,7 +35,9 @@ function linesOf({ catalog: { resources, operations } }: DocumentedNode): string
 function pricesInWords(operations: readonly CreateOperation[]): string {
 	const byPrice = new Map<string, string[]>();
 	for (const operation of operations) {
-		const price = priceInWords(operation) ?? NOT_DOCUMENTED;
+		const price = [priceInWords(operation) ?? NOT_DOCUMENTED, operation.price?.doubt]
+			.filter(Boolean)
+			.join('; ');
 		byPrice.set(price, [...(byPrice.get(price) ?? []), operation.label]);
 	}
 	const [first = ['', []], ...others] = [...byPrice].sort(

@@ -59,6 +59,7 @@ export const GET_CATALOG: ListOperation = {
 	path: { openPoint: CATALOG_PATH },
 	fields: [
 		text('language', 'Language', {
+			place: 'optional',
 			sentAs: 'path',
 			isWord: true,
 			byDefault: 'en',

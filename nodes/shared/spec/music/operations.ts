@@ -13,7 +13,7 @@ import {
 } from '../field';
 import { upload } from '../file';
 import type { CreateOperation, MediaType, Resource } from '../operation';
-import type { Price } from '../price';
+import type { Price } from '../operation';
 import { ARTWORK, CATALOG, LYRICS, SONG, TRACK, VOICE } from './catalog';
 import {
 	audio,

@@ -12,7 +12,7 @@ import {
 } from '../field';
 import { links } from '../file';
 import type { CreateOperation, Operation, Resource, StatusRoute } from '../operation';
-import type { Price } from '../price';
+import type { Price } from '../operation';
 
 /** A path that the document does not show: the credential has a setting for it. */
 interface OpenPath {

@@ -1,5 +1,5 @@
 import { more, number, payload, required, shownValue, toggle } from '../field';
-import type { Price } from '../price';
+import type { Price } from '../operation';
 import {
 	GENERATE,
 	IMAGE_TO_VIDEO,

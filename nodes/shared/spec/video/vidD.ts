@@ -1,5 +1,5 @@
 import { shownValue } from '../field';
-import type { Row } from '../price';
+import type { Row } from '../operation';
 import {
 	GENERATE,
 	images,

@@ -1,7 +1,7 @@
 import type { Field } from '../field';
 import { required } from '../field';
 import { link } from '../file';
-import type { Price } from '../price';
+import type { Price } from '../operation';
 import {
 	GENERATE,
 	IMAGE_TO_VIDEO,

@@ -17,7 +17,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/clock/clock.test.mts',
 	'test/unit/docs/examples.test.mts',
 	'test/unit/docs/pages.test.mts',
-	'test/unit/edgeCases/hidden.test.mts',
 	'test/unit/run/options.test.mts',
 	'test/unit/run/profileRecord.test.mts',
 	'test/unit/run/returnAll.test.mts',

@@ -90,9 +90,7 @@ function madeBy(operation: CreateOperation): string[] {
 	return [
 		'creditsUsed',
 		...(tellsBalance ? ['creditsRemaining'] : []),
-		...(fields.some(({ property }) => property.typeOptions?.rows && property.type === 'string')
-			? ['prompt']
-			: []),
+		...(fields.some(({ property }) => property.typeOptions?.rows === 4) ? ['prompt'] : []),
 		...(asksForModel ? ['model'] : []),
 		...(isListed(operation) ? ['createdAt', 'completedAt'] : []),
 		...AT_END,

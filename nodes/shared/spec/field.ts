@@ -287,8 +287,21 @@ export const payload = (
 		`${label} (JSON)`,
 		words,
 		{ type: 'json', default: '{}' },
-		z.preprocess(jsonIn, z.record(z.unknown(), { invalid_type_error: 'must be a JSON object' })),
+		z.preprocess(
+			jsonIn,
+			z
+				.record(z.unknown(), { invalid_type_error: 'must be a JSON object' })
+				.refine(hasJson, 'cannot be written as JSON'),
+		),
 	);
+
+function hasJson(value: unknown): boolean {
+	try {
+		return JSON.stringify(value) !== undefined;
+	} catch {
+		return false;
+	}
+}
 
 /** The value of a JSON text; a text that is not JSON, and any other value, unchanged. */
 function jsonIn(given: unknown): unknown {

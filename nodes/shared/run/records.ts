@@ -5,9 +5,8 @@ import { hint } from './messages';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from './run';
 import { listIn, objectIn, unwrap } from '../service/bodies';
 import { ServiceError } from '../service/serviceError';
-import { sentences } from '../service/shownText';
 import { ID_FIELDS } from '../spec/answers';
-import type { ListOperation, RecordOperation, Refusal } from '../spec/operation';
+import type { ListOperation, RecordOperation } from '../spec/operation';
 
 /** Reads a list, one item for each entry; a body that is no list becomes one item. */
 export const runList: Runner<ListOperation> = async (run, operation, plan) => {
@@ -75,15 +74,9 @@ function nameOf(entry: unknown): string {
 
 export const runRecord: Runner<RecordOperation> = async (run, operation, plan) => {
 	const body = await ask(run, plan.request).catch((error: unknown) => {
-		if (!(error instanceof ServiceError) || error.status === undefined) throw error;
-		if (operation.mayBeEmpty && error.isEmpty) return { status: error.status };
-		const refusal = operation.refusals?.[error.status];
-		throw refusal ? inWordsOf(refusal, error) : error;
+		const isEmpty = error instanceof ServiceError && error.isEmpty;
+		if (isEmpty && operation.mayBeEmpty) return { status: error.status };
+		throw error;
 	});
 	return [itemOf(plan, entryOutput(unwrap(body) ?? body))];
 };
-
-/** The error in the operation's own words; what the service said about it stays. */
-function inWordsOf({ message, description }: Refusal, error: ServiceError): ServiceError {
-	return error.with({ message, description: sentences(description, error.said) });
-}

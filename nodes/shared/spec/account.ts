@@ -1,5 +1,5 @@
 import { more, required, text, toggle } from './field';
-import type { ListOperation, RecordFields, RecordOperation, Refusal, Resource } from './operation';
+import type { ListOperation, RecordFields, RecordOperation, Resource } from './operation';
 
 /** Sections "Account and keys" and "Authentication". */
 
@@ -25,9 +25,6 @@ export const AUTH_TOKEN_PREFIX = 'Token ';
 /** Item 3: the cookie and the header that carry a browser session. */
 export const SESSION_COOKIE = 'sessionid';
 export const CSRF_HEADER = 'X-CSRFToken';
-
-/** Item 2: the sign-in page, below the address of the service. */
-const SIGN_IN_PATH = '/accounts/login/';
 
 export const PROFILE: Resource = {
 	value: 'profile',
@@ -130,12 +127,6 @@ export const LIST_TRANSACTIONS: ListOperation = {
 	fields: [],
 };
 
-const SESSION_ENDED: Refusal = {
-	message: 'The browser session or auth token is missing, invalid or expired',
-	description:
-		'Sign in on the website again and enter its Session ID and CSRF Token in the MediaGen API credential, or create the key in the dashboard of the service.',
-};
-
 export const CREATE_API_KEY: RecordOperation = {
 	kind: 'record',
 	resource: API_KEY.value,
@@ -161,12 +152,6 @@ export const CREATE_API_KEY: RecordOperation = {
 			}),
 		),
 	],
-	refusals: { 401: SESSION_ENDED, 403: SESSION_ENDED },
-};
-
-const DISABLED: Refusal = {
-	message: 'The service has disabled signing in and registering through its API',
-	description: `Sign in on the website, on the page under ${SIGN_IN_PATH}, create an API key in the dashboard and enter it in the MediaGen API credential.`,
 };
 
 const username = required(
@@ -198,7 +183,6 @@ export const LOG_IN: RecordOperation = {
 	path: LOGIN_PATH,
 	fields: [username, password],
 	answer: { token: 'string', user: USER },
-	refusals: { 403: DISABLED },
 };
 
 export const REGISTER: RecordOperation = {

@@ -53,14 +53,6 @@ type StatusSource =
 	 */
 	| { openPoint: string; only?: true };
 
-/** What an error status means for one operation, where that is more specific than its general meaning. */
-export interface Refusal {
-	/** What happened. */
-	message: string;
-	/** What to do about it. */
-	description: string;
-}
-
 interface OperationBase {
 	/** Groups operations in the node (n8n's "resource"). Stored in workflows, so it never changes. */
 	resource: string;
@@ -153,8 +145,6 @@ export interface ListOperation extends OperationBase {
 /** Reads or writes one record; free of charge. */
 export interface RecordOperation extends OperationBase {
 	kind: 'record';
-	/** By HTTP status. */
-	refusals?: Readonly<Record<number, Refusal>>;
 	/** The fields of its answer, where the document shows them (section "Resources and their fields"). */
 	answer?: RecordFields;
 	/** The answer is not shown, so one without a body counts as a success. */

@@ -12,8 +12,7 @@ import {
 	toggle,
 } from '../field';
 import { upload } from '../file';
-import type { CreateOperation, MediaType, Resource } from '../operation';
-import type { Price } from '../operation';
+import type { CreateOperation, MediaType, Price, Resource } from '../operation';
 import { ARTWORK, CATALOG, LYRICS, SONG, TRACK, VOICE } from './catalog';
 import {
 	audio,

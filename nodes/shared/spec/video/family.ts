@@ -11,8 +11,7 @@ import {
 	toggle,
 } from '../field';
 import { links } from '../file';
-import type { CreateOperation, Operation, Resource, StatusRoute } from '../operation';
-import type { Price } from '../operation';
+import type { CreateOperation, Operation, Price, Resource, StatusRoute } from '../operation';
 
 /** A path that the document does not show: the credential has a setting for it. */
 interface OpenPath {

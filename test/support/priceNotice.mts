@@ -15,9 +15,8 @@ export function priceInNotices(
 	const [, amount, each] = /(\d+) credits?( a second)?$/.exec(first) ?? [];
 	const base = Number(amount) * (each ? seconds : 1);
 	return rest.reduce((price, part) => {
-		const [, change = 0, way, label = '', least = 0] =
-			/^(\d+) (more|less) with (.+?)(?:, if it costs (\d+) or more)?$/.exec(part) ?? [];
-		if (!on.includes(label) || base < Number(least)) return price;
+		const [, change = 0, way, label = ''] = /^(\d+) (more|less) with (.+)$/.exec(part) ?? [];
+		if (!on.includes(label)) return price;
 		return price + Number(change) * (way === 'less' ? -1 : 1);
 	}, base);
 }

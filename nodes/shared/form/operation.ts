@@ -1,10 +1,10 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { When } from '../spec/conditions';
-import type { Field } from '../spec/field';
+import type { Value, When } from '../spec/conditions';
+import { type Field, nameOf } from '../spec/field';
 import { startsJob } from '../spec/jobs';
 import type { CreateOperation, Operation } from '../spec/operation';
-import { priceLines } from '../spec/price';
+import { priceInWords, priceLines, rowFields } from '../spec/price';
 import { ADDITIONAL_FIELDS, OPTIONS_COLLECTION, WAIT_FOR_COMPLETION } from './names';
 import { DOWNLOAD, OPTIONS, WAIT } from './options';
 
@@ -53,17 +53,36 @@ const conditionsOf = (when: When, root = ''): Conditions =>
 	);
 
 /**
- * The line of the panel that says what a job costs. A condition of n8n is met by an expression, whatever it returns: then
- * all lines show that it could lead to, each with what it is for.
+ * The line of the panel that says what a job costs: one for each row of the price, and one for each field that decides
+ * which row it is, while that is an expression that the editor cannot resolve.
  */
-const priceNotices = (operation: CreateOperation): INodeProperties[] =>
-	priceLines(operation).map(({ when, text }) => ({
-		displayName: text,
-		name: 'price',
-		type: 'notice',
-		default: '',
-		...(Object.keys(when).length > 0 && { displayOptions: { show: conditionsOf(when) } }),
-	}));
+function priceNotices(operation: CreateOperation): INodeProperties[] {
+	const deciding = rowFields(operation);
+	const open = deciding.map((field, index) => {
+		const before = deciding.slice(0, index).map((one) => [one.name, valuesOf(one)]);
+		const text = `This job costs ${priceInWords(operation)}, depending on ${nameOf(field)}.`;
+		const hide = { [field.name]: valuesOf(field) };
+		return hiddenWhen(notice(text, Object.fromEntries(before) as Conditions), hide);
+	});
+	return [
+		...priceLines(operation).map(({ when, text }) => notice(text, conditionsOf(when))),
+		...open,
+	];
+}
+
+const notice = (displayName: string, show: Conditions): INodeProperties => ({
+	displayName,
+	name: 'price',
+	type: 'notice',
+	default: '',
+	...(Object.keys(show).length > 0 && { displayOptions: { show } }),
+});
+
+/** What a dropdown or a switch can hold. */
+const valuesOf = ({ property: { type, options = [] } }: Field): Value[] =>
+	type === 'boolean'
+		? [false, true]
+		: options.flatMap((option) => ('value' in option ? [option.value as Value] : []));
 
 /** A collection; its fields are in the order that is given for options, and else by label, as in n8n's own. */
 function collection(

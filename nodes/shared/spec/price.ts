@@ -1,4 +1,12 @@
-import { holds, listInWords, mayHold, type Value, type Values, type When } from './conditions';
+import {
+	capitalized,
+	holds,
+	listInWords,
+	mayHold,
+	type Value,
+	type Values,
+	type When,
+} from './conditions';
 import { type Field, labelOf, nameOf, withDefaults } from './field';
 import type { CreateOperation, Price } from './operation';
 
@@ -54,10 +62,16 @@ function unitsIn(fields: readonly Field[], times: string, values: Values): numbe
 }
 
 /** The fields on which the price of an operation depends, in their order. */
-function decidingFields({ price, fields }: CreateOperation): readonly Field[] {
-	const { rows = [], times = '', extras = [] } = price ?? {};
-	const conditions = [...rows.map(([when]) => when), ...extras.map(({ when }) => when)];
-	const names = [...conditions.flatMap((when) => Object.keys(when)), times];
+function decidingFields(operation: CreateOperation): readonly Field[] {
+	const { times = '', extras = [] } = operation.price ?? {};
+	const others = [...extras.flatMap(({ when }) => Object.keys(when)), times];
+	const inRows = rowFields(operation);
+	return operation.fields.filter((field) => inRows.includes(field) || others.includes(field.name));
+}
+
+/** The fields that decide which row holds. */
+export function rowFields({ price, fields }: CreateOperation): readonly Field[] {
+	const names = (price?.rows ?? []).flatMap(([when]) => Object.keys(when));
 	return fields.filter(({ name }) => names.includes(name));
 }
 
@@ -85,28 +99,25 @@ export function inCredits(low: number, high: number = low): string {
 }
 
 /**
- * The price in words, a line for each row. The form shows a line while the row's condition holds, and all of them where
- * the condition is about an expression: so each says what it is for.
+ * The price in words, a line for each row: `Fast (modelA_fast): 100 credits; 200 more with Enable Fallback.` A row's
+ * condition is that of its line in the form.
  */
-export function priceLines({
-	price,
-	fields,
-}: CreateOperation): Array<{ when: When; text: string }> {
+export function priceLines(operation: CreateOperation): Array<{ when: When; text: string }> {
+	const { price, fields } = operation;
 	if (!price) return [{ when: {}, text: 'The service does not document the price of this job.' }];
-	const extras = (price.extras ?? []).map(({ when, credits, from }) => {
-		const least = from === undefined ? '' : `, if it costs ${from} or more`;
-		const change = credits < 0 ? `${-credits} less` : `${credits} more`;
-		return `${change} with ${inWords(when, fields)}${least}`;
-	});
-	const rest = [...extras, ...(price.doubt ? [price.doubt] : [])];
-	return price.rows.map(([when, credits]) => {
-		const what = inWords(when, fields);
-		const amount = credits === 0 ? 'free' : inCredits(credits) + (price.times ? ' a second' : '');
-		const first =
-			what === '' ? `This job ${credits === 0 ? 'is' : 'costs'} ${amount}` : `${what}: ${amount}`;
-		return { when, text: `${[first, ...rest].join('; ')}.` };
+	const { rows, times, extras = [], doubt = [] } = price;
+	return rows.map(([when, credits]) => {
+		const what = capitalized(inWords(when, fields));
+		const amount = credits === 0 ? 'free' : inCredits(credits) + (times ? ' a second' : '');
+		const start = what ? `${what}: ` : `This job ${credits === 0 ? 'is' : 'costs'} `;
+		const changes = extras
+			.filter(({ from = 0 }) => credits >= from)
+			.map((extra) => `${changeInWords(extra.credits)} with ${inWords(extra.when, fields)}`);
+		return { when, text: `${start}${[amount, ...changes].concat(doubt).join('; ')}.` };
 	});
 }
+
+const changeInWords = (credits: number) => (credits < 0 ? `${-credits} less` : `${credits} more`);
 
 /** A condition in the words of the form: `Fast (modelA_fast), 16:9 (Landscape), without Sound`. */
 export function inWords(when: When, fields: readonly Field[]): string {

@@ -1,7 +1,0 @@
-import { nodeProperties } from '../shared/form/node';
-import { VIDEO_CATALOG } from '../shared/spec/catalogs';
-
-export { CREATING_HINT as BUILDER_HINT } from '../shared/form/words';
-export { OUTPUTS, SUBTITLE, WAITING_TOOLTIP } from '../shared/form/words';
-
-export const properties = () => nodeProperties(VIDEO_CATALOG);

@@ -6,8 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticate } from '../nodes/runtime';
-import { CREDENTIAL_TEST, MORE_SETTINGS } from './MediaGenApi.form';
+import { MORE_SETTINGS } from '../nodes/shared/form/credential';
+import { authenticate, CREDENTIAL_TEST } from '../nodes/shared/service/credential';
 
 export class MediaGenApi implements ICredentialType {
 	name = 'mediaGenApi';

@@ -1,7 +1,8 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import type { CreateOperation } from '../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../nodes/shared/spec/operation.ts';
 import { GEN_SET, MUSIC_OPERATIONS, STATE_AT_CREATION, SUCCESS } from '../test/document.mts';
 import { balanceOf, charge, checkFunds } from './account.mts';
+import type { Served } from './documented.mts';
 import { envelope, laidOut, type Body } from './envelope.mts';
 import { modelOf, type Job, type Jobs } from './jobs.mts';
 import { isMusic } from './music/operations.mts';
@@ -15,12 +16,15 @@ import type { SandboxState } from './state.mts';
 import { COMPLETED } from './states.mts';
 import { uploadProblems } from './uploads.mts';
 import { objectBody, pickOperation, validate } from './validation.mts';
-import { namedFields, readTexts } from './values.mts';
+import { readTexts } from './values.mts';
 
 /** Starts a job and charges for it, or says why not. The order of the checks is made up. */
 export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	const sent = objectBody(call.body);
-	const operation = pickOperation(call.match.route.operations as CreateOperation[], sent);
+	const operation = pickOperation(
+		call.match.route.operations as Array<Served<CreateOperation>>,
+		sent,
+	);
 	const values = call.isForm ? readTexts(operation, sent) : sent;
 	const source = sourceOf(operation, values, state.jobs);
 	validate(operation, values, {
@@ -88,7 +92,7 @@ function creationResult(job: Job, balance: number, { shapes }: SandboxSettings):
 }
 
 /** The earlier job that a request names as its source, if there is such a job. */
-function sourceOf(operation: CreateOperation, values: Values, jobs: Jobs): Job | undefined {
+function sourceOf(operation: Served<CreateOperation>, values: Values, jobs: Jobs): Job | undefined {
 	const name = sourceField(operation);
 	return name === undefined ? undefined : jobs.find(String(values[name]));
 }
@@ -97,7 +101,7 @@ function sourceOf(operation: CreateOperation, values: Values, jobs: Jobs): Job |
  * Section "Music catalog": the source has to be a job of an allowed operation, and the take one of
  * those that this job made. The rule that the job has to be completed is made up.
  */
-function sourceProblems(operation: CreateOperation, values: Values, source?: Job): Details {
+function sourceProblems(operation: Served<CreateOperation>, values: Values, source?: Job): Details {
 	const name = sourceField(operation);
 	if (name === undefined || values[name] === undefined) return {};
 	const allowed = allowedSources(operation);
@@ -113,13 +117,13 @@ function sourceProblems(operation: CreateOperation, values: Values, source?: Job
 	return isTake ? {} : { audio_id: `Must be one of the takes of the job in ${name}.` };
 }
 
-function sourceField(operation: CreateOperation): string | undefined {
-	return namedFields(operation).find(({ type }) => type === 'source')?.name;
+function sourceField({ fields }: Served<CreateOperation>): string | undefined {
+	return fields.find(({ type }) => type === 'source')?.name;
 }
 
 /** Where no operations are listed, all of GEN_SET: "one of the caller's generated takes". */
-function allowedSources({ operation, source }: CreateOperation): readonly string[] {
+function allowedSources({ operation, sources }: Served<CreateOperation>): readonly string[] {
 	const row = MUSIC_OPERATIONS.find(({ id }) => id === operation);
-	const listed = (row ? row.sources : source?.operations) ?? [];
+	const listed = (row ? row.sources : sources) ?? [];
 	return listed.length > 0 ? listed : GEN_SET;
 }

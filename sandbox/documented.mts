@@ -1,4 +1,5 @@
-import type { Field as TableField, Operation } from '../nodes/shared/spec/types.ts';
+import { type Field as TableField, isPayload } from '../nodes/shared/spec/field.ts';
+import type { Operation } from '../nodes/shared/spec/operation.ts';
 import {
 	ACCOUNT_ENDPOINTS,
 	IMAGE_CREATIONS,
@@ -6,16 +7,33 @@ import {
 	MUSIC_OPERATIONS,
 	VIDEO_CREATIONS,
 	VIDEO_READS,
-	type Condition,
 	type Field,
 	type Price,
 	type Surcharge,
+	type Value,
 } from '../test/document.mts';
 
 /**
  * The document's word on an operation of the tables: what its fields take and what it costs. The tables say
  * which operations there are, and what they are called.
  */
+
+/** A field as the service knows it: by the document, or by the table of an operation that is made up. */
+export interface ServiceField extends Field {
+	/** What the form calls it. */
+	table?: TableField;
+	/** The document has no name for it: the settings do. */
+	isOpen?: boolean;
+}
+
+/** An operation as the service knows it. */
+export type Served<T extends Operation = Operation> = T extends Operation
+	? Omit<T, 'fields'> & {
+			fields: readonly ServiceField[];
+			/** It takes fields that the document does not show, and needs one of them if this is `required`. */
+			free?: 'required' | 'optional';
+		}
+	: never;
 
 interface Row {
 	fields: readonly Field[];
@@ -45,7 +63,12 @@ function musicRow({ fields, credits, creditsBy }: (typeof MUSIC_OPERATIONS)[numb
 }
 
 /** The operation's row; none for one that is made up, or that the service does not have. */
-export function rowOf({ kind, method, path, operation }: Operation): Row | undefined {
+export function rowOf({
+	kind,
+	method,
+	path,
+	operation,
+}: Pick<Operation, 'kind' | 'method' | 'path' | 'operation'>): Row | undefined {
 	if (!['create', 'list', 'record'].includes(kind)) return undefined;
 	if (typeof path === 'string') return ROWS.get(`${method} ${path}`);
 	const { openPoint } = path;
@@ -53,61 +76,53 @@ export function rowOf({ kind, method, path, operation }: Operation): Row | undef
 }
 
 /** The operation with the fields, bounds, choices, defaults and requirements of the document. */
-export function documented<T extends Operation>(operation: T): T {
+export function documented<T extends Operation>(operation: T): Served<T> {
+	const { fixed = {}, fields: tables } = operation;
 	const row = rowOf(operation);
-	if (!row) return operation;
-	const rows = row.fields.filter(({ name }) => !(name in { ...operation.fixed }));
-	const tables = new Map(operation.fields.map((field) => [field.name, field]));
-	return {
+	const sent = tables.filter((field) => field.sentAs !== 'path' && !isPayload(field));
+	const open = sent.filter(({ sentAs }) => sentAs !== undefined);
+	const shown = row?.fields.filter(({ name }) => !(name in fixed));
+	const payload = tables.find(isPayload);
+	const served = {
 		...operation,
 		fields: [
-			// What stands for fields that the document does not show.
-			...operation.fields.filter(({ type, openName }) => type === 'fields' || openName),
-			...rows.map((field) => fieldOf(field, tables.get(field.name))),
+			...open.map((table) => ({ ...fieldOf(table), isOpen: true })),
+			...(shown?.map((field) => ({
+				...field,
+				table: tables.find(({ name }) => name === field.name),
+			})) ?? sent.filter((field) => !open.includes(field)).map(fieldOf)),
 		],
-		rules: rows.flatMap(({ name: field, requiredWith: given }) =>
-			given === undefined ? [] : [{ kind: 'with' as const, field, given }],
-		),
+		...(payload && { free: payload.place === 'required' ? 'required' : 'optional' }),
 	};
+	return served as unknown as Served<T>;
 }
 
-const TYPES: Record<Field['type'], TableField['type']> = {
-	text: 'text',
-	number: 'number',
-	toggle: 'toggle',
-	choice: 'select',
-	url: 'url',
-	urls: 'urlList',
-	file: 'upload',
-	source: 'source',
-};
-
-function fieldOf(field: Field, table?: TableField): TableField {
-	const { name, type, required, values, shown, isWhole, onlyFor, ...bounds } = field;
-	const { usedOnlyWith, requiredWith, ...rest } = bounds;
+/** A field that only a table has. */
+function fieldOf(table: TableField): ServiceField {
+	const { name, place, when, byDefault, property } = table;
+	const { type, options = [], typeOptions = {} } = property;
+	const { minValue: min, maxValue: max, numberStepSize: step, numberPrecision } = typeOptions;
+	const values = options.flatMap((option) => ('value' in option ? [option.value as Value] : []));
+	const condition = when as Exclude<Field['required'], true>;
 	return {
 		name,
-		label: table?.label ?? name,
-		description: table?.description,
-		// The document tells apart texts of one line and of several; here, they are all alike.
-		type: isWhole
-			? 'integer'
-			: type === 'text' && table
-				? table.type
-				: shown
-					? 'text'
-					: TYPES[type],
-		presence: required === true ? 'required' : 'optional',
-		...rest,
-		...(values && {
-			options: values.map(
-				(value) => table?.options?.find((one) => one.value === value) ?? { value },
-			),
-		}),
-		...(typeof required === 'object' && { requiredWhen: inLists(required) }),
-		...(onlyFor && { appliesWhen: inLists(onlyFor) }),
+		table,
+		type: typeOf(table),
+		...(place === 'required' && { required: condition ?? (true as const) }),
+		...(place !== 'required' && condition && { onlyFor: condition }),
+		...(type === 'options' && { values }),
+		...(byDefault !== undefined && { default: byDefault }),
+		...(min !== undefined && { min }),
+		...(max !== undefined && { max }),
+		...(step !== undefined && { step }),
+		...(numberPrecision === 0 && { isWhole: true as const }),
 	};
 }
 
-const inLists = (condition: Condition) =>
-	Object.fromEntries(Object.entries(condition).map(([name, value]) => [name, [value].flat()]));
+function typeOf({ name, file, property: { type, typeOptions } }: TableField): Field['type'] {
+	if (name === 'source') return 'source';
+	if (file?.sent === 'upload') return 'file';
+	if (file) return typeOptions?.rows ? 'urls' : 'url';
+	const types = { boolean: 'toggle', number: 'number', options: 'choice' } as const;
+	return types[type as keyof typeof types] ?? 'text';
+}

@@ -1,8 +1,10 @@
-import { withDefaults, type Values } from '../nodes/shared/spec/conditions.ts';
-import type { CreateOperation } from '../nodes/shared/spec/types.ts';
+import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { CreateOperation } from '../nodes/shared/spec/operation.ts';
+import type { Served } from './documented.mts';
 import { randomUuid, seededRandom, wholeBetween, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';
 import { COMPLETED, FAILED, isFinal, PROCESSING, QUEUED, type JobState } from './states.mts';
+import { withDefaults } from './values.mts';
 
 /** One generation; its state follows from the clock alone (section "States and transitions"). */
 export interface Job {
@@ -10,7 +12,7 @@ export interface Job {
 	id: string;
 	/** Name under which the creation returned the identifier. */
 	idField: string;
-	operation: CreateOperation;
+	operation: Served<CreateOperation>;
 	/** The body of the creation, with facts about the files of a form instead of their bytes. */
 	body: Values;
 	/** The earlier job whose result this job works on. */
@@ -27,7 +29,8 @@ export interface Job {
 
 /** The model that a job asks for, where its operation offers a choice. */
 export function modelOf({ operation, body }: Job): unknown {
-	return operation.modelField && withDefaults(operation, body)[operation.modelField];
+	const request = withDefaults(operation, body);
+	return request.video_model ?? request.model;
 }
 
 /** Make a new identifier, given the number of earlier ones. */

@@ -2,7 +2,8 @@ import { LIST_TRANSACTIONS } from '../nodes/shared/spec/account.ts';
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import { JOB_HISTORY } from '../nodes/shared/spec/jobs.ts';
 import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS } from '../nodes/shared/spec/images.ts';
-import type { ListOperation } from '../nodes/shared/spec/types.ts';
+import type { ListOperation } from '../nodes/shared/spec/operation.ts';
+import type { Served } from './documented.mts';
 import { transactionsOf, type Account } from './account.mts';
 import { envelope } from './envelope.mts';
 import type { History } from './history.mts';
@@ -31,7 +32,10 @@ const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = 
 };
 
 /** A family's own history, such as that of Video Studio. */
-function ownHistory({ resource }: ListOperation, { history, ...context }: ListSource): Entries {
+function ownHistory(
+	{ resource }: Pick<ListOperation, 'resource'>,
+	{ history, ...context }: ListSource,
+): Entries {
 	return history.ofFamily(resource).map((job) => () => entryOf(openParts, job, context));
 }
 
@@ -51,7 +55,11 @@ function entryOf(make: typeof openParts, job: Job, context: RecordContext): Entr
 }
 
 /** One page of a listing, and the number of entries of all pages. */
-export function listBody(operation: ListOperation, source: ListSource, query: Values): unknown {
+export function listBody(
+	operation: Served<ListOperation>,
+	source: ListSource,
+	query: Values,
+): unknown {
 	const entries = ENTRIES[pathOf(operation)]?.(source, query) ?? ownHistory(operation, source);
 	const { list } = source.settings.shapes;
 	return LIST_BODIES[list.body](
@@ -65,7 +73,7 @@ type ListShape = SandboxSettings['shapes']['list'];
 /** The entries of the page that the query asks for; all where the listing has no pages. */
 function pageOf(
 	entries: Entries,
-	{ paging }: ListOperation,
+	{ paging }: Pick<ListOperation, 'paging'>,
 	query: Values,
 	{ pageSize, maxPage, ignoresOffset }: ListShape,
 ): Entries {
@@ -88,6 +96,6 @@ function numberOr(value: unknown, fallback: number): number {
 	return typeof value === 'number' ? Math.max(0, value) : fallback;
 }
 
-function pathOf({ path }: ListOperation): string {
+function pathOf({ path }: Pick<ListOperation, 'path'>): string {
 	return typeof path === 'string' ? path : path.openPoint;
 }

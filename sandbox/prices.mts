@@ -1,7 +1,9 @@
-import { withDefaults, type Values } from '../nodes/shared/spec/conditions.ts';
-import type { CreateOperation, Field, Price as TablePrice } from '../nodes/shared/spec/types.ts';
-import type { Condition, Price, Surcharge, Value } from '../test/document.mts';
-import { rowOf } from './documented.mts';
+import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { CreateOperation } from '../nodes/shared/spec/operation.ts';
+import type { Price as TablePrice } from '../nodes/shared/spec/operation.ts';
+import type { Condition, Field, Price, Surcharge, Value } from '../test/document.mts';
+import { rowOf, type Served } from './documented.mts';
+import { withDefaults } from './values.mts';
 
 /** What a request costs, by the document's prices. */
 
@@ -15,7 +17,10 @@ type Span = Record<'low' | 'high', number>;
 type Answer = 'yes' | 'maybe' | 'no';
 
 /** The least and the most that a request can cost, in credits; nothing where no price is shown. */
-export function possibleCredits(operation: CreateOperation, sent: Values): Span | undefined {
+export function possibleCredits(
+	operation: Served<CreateOperation>,
+	sent: Values,
+): Span | undefined {
 	const values = withDefaults(operation, sent);
 	const { prices, surcharges = [] } = pricesOf(operation);
 	const ask = (condition?: Condition) => meets(operation.fields, condition, values);
@@ -36,7 +41,7 @@ export function possibleCredits(operation: CreateOperation, sent: Values): Span 
 }
 
 /** The document's prices; those of its table for an operation that is made up. */
-export function pricesOf(operation: CreateOperation): Prices {
+export function pricesOf(operation: Served<CreateOperation>): Prices {
 	return rowOf(operation) ?? fromTable(operation.price);
 }
 
@@ -46,7 +51,7 @@ function meets(fields: readonly Field[], condition: Condition = {}, values: Valu
 		const value = values[name];
 		if ([allowed].flat().includes(value as Value)) return 'yes';
 		const field = fields.find((one) => one.name === name);
-		return value === undefined || field?.type === 'text' ? 'maybe' : 'no';
+		return value === undefined || field?.shown ? 'maybe' : 'no';
 	});
 	if (answers.includes('no')) return 'no';
 	return answers.includes('maybe') ? 'maybe' : 'yes';
@@ -58,32 +63,15 @@ function unitsOf(fields: readonly Field[], name: string | undefined, values: Val
 	return name in values ? [Number(values[name])] : [min, max];
 }
 
-function fromTable(price: TablePrice): Prices {
-	if (!price.shown) return { prices: [] };
-	const { rates, perUnitOf, surcharges = [], discounts = [] } = price;
-	const adjusted = (sign: number) => (one: (typeof surcharges)[number]) => ({
-		...one,
-		credits: sign * (one.credits ?? 0),
-	});
+function fromTable(price: TablePrice | undefined): Prices {
+	if (!price) return { prices: [] };
+	const { rows, times, extras = [] } = price;
 	return {
-		prices: rates.map(({ when = {}, credits }) => {
-			const entries = Object.entries(when);
-			const part = (isRuledOut: boolean) =>
-				Object.fromEntries(
-					entries.flatMap(([name, allowed]) =>
-						'not' in allowed === isRuledOut
-							? [[name, 'not' in allowed ? allowed.not : allowed] as const]
-							: [],
-					),
-				);
-			const unless = part(true);
-			return {
-				when: part(false),
-				...(Object.keys(unless).length > 0 && { unless }),
-				credits,
-				...(perUnitOf !== undefined && { perSecondOf: perUnitOf }),
-			};
-		}),
-		surcharges: [...surcharges.map(adjusted(1)), ...discounts.map(adjusted(-1))],
+		prices: rows.map(([when, credits]) => ({
+			when: when as Condition,
+			credits,
+			...(times !== undefined && { perSecondOf: times }),
+		})),
+		surcharges: extras.map(({ when, ...extra }) => ({ ...extra, when: when as Condition })),
 	};
 }

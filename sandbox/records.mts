@@ -36,11 +36,12 @@ const ERROR_FIELD = 'error_message';
 export function statusRecord(job: Job, route: string, context: RecordContext): Body {
 	const { everywhere, record: shape } = context.settings.shapes;
 	const isGeneral = pattern(route) === pattern(GENERATION_STATUS.path);
-	const shown = isGeneral ? GENERATION_STATUS.enveloped : ownRoute(job)?.enveloped;
-	const make = isGeneral ? generationParts : shown === undefined ? openParts : taskParts;
+	// Of the families' records, the document shows the one that has a field for its result.
+	const isTask = ownUrlField(job) !== undefined;
+	const make = isGeneral ? generationParts : isTask ? taskParts : openParts;
 	const parts = make(job, context, AS_STATUS);
-	const isFree = everywhere || shown === undefined;
-	return laidOut(parts, isFree ? shape : { enveloped: Boolean(shown), beside: 'nothing' });
+	const isFree = everywhere || !(isGeneral || isTask);
+	return laidOut(parts, isFree ? shape : { enveloped: !isGeneral, beside: 'nothing' });
 }
 
 /** Section "Generation record". */

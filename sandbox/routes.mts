@@ -2,8 +2,8 @@ import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
 import { GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
 import { GET_CATALOG } from '../nodes/shared/spec/music/catalog.ts';
 import { OTHER_OPERATION } from '../nodes/shared/spec/music/operations.ts';
-import type { CreateOperation, Operation } from '../nodes/shared/spec/types.ts';
-import { documented } from './documented.mts';
+import type { CreateOperation, Operation } from '../nodes/shared/spec/operation.ts';
+import { documented, type Served } from './documented.mts';
 import { inOpenNames } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';
 
@@ -17,7 +17,7 @@ interface Route {
 	matches: RegExp;
 	kind: RouteKind;
 	/** Operations at this path, told apart by their fixed values; none for routes that no catalog lists. */
-	operations: readonly Operation[];
+	operations: readonly Served[];
 }
 
 export type RouteMatch = NonNullable<ReturnType<typeof findRoute>>;
@@ -25,7 +25,10 @@ export type RouteMatch = NonNullable<ReturnType<typeof findRoute>>;
 const MEDIA_PATH = '/media/{file}';
 
 /** Name of an operation in journal, charges and fault rules. */
-export function operationName({ resource, operation }: Operation): string {
+export function operationName({
+	resource,
+	operation,
+}: Pick<Operation, 'resource' | 'operation'>): string {
 	return `${resource}.${operation}`;
 }
 
@@ -67,7 +70,10 @@ function makeRoutes(settings: SandboxSettings): Route[] {
 }
 
 /** Where the state of a job is read whose creation did not answer with a `generation_id`. */
-export function statusPath({ status }: CreateOperation, settings: SandboxSettings): string {
+export function statusPath(
+	{ status }: Pick<CreateOperation, 'status'>,
+	settings: SandboxSettings,
+): string {
 	if ('route' in status) return status.route.path;
 	return settings.openPaths[status.openPoint] ?? settings.shapes.statusPath;
 }

@@ -1,11 +1,12 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import { CATALOG_PATH } from '../nodes/shared/spec/music/catalog.ts';
 import { GENERATION_ID, GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
-import type { ListOperation } from '../nodes/shared/spec/types.ts';
+import type { ListOperation } from '../nodes/shared/spec/operation.ts';
 import { SUCCESS } from '../test/document.mts';
 import { answerRecord } from './accountRecords.mts';
 import { identify, type Identification } from './authentication.mts';
 import { answerCreate } from './creation.mts';
+import type { Served } from './documented.mts';
 import { envelope } from './envelope.mts';
 import type { Job, Jobs } from './jobs.mts';
 import { listBody } from './lists.mts';
@@ -123,7 +124,7 @@ function statusPaths({ operation, idField }: Job, { settings }: SandboxState): s
 }
 
 function answerList(state: SandboxState, call: RoutedCall): Answer {
-	const [listing] = call.match.route.operations as ListOperation[];
+	const [listing] = call.match.route.operations as Array<Served<ListOperation>>;
 	if (!listing) throw new ServiceError(404);
 	const query = readTexts(listing, call.query);
 	validate(listing, query);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { CATALOGS } from '../nodes/shared/spec/catalogs.ts';
-import type { Catalog, CreateOperation } from '../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation } from '../nodes/shared/spec/operation.ts';
 import { VIDEO_FAMILIES } from '../nodes/shared/spec/video/families.ts';
 import { isOpen } from '../nodes/shared/spec/video/family.ts';
 import { LIMITS } from '../test/document.mts';

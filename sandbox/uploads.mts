@@ -1,10 +1,9 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import type { Operation } from '../nodes/shared/spec/types.ts';
 import { UPLOADED_AUDIO } from '../test/document.mts';
+import type { Served } from './documented.mts';
 import type { Details } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import { urlProblem } from './valueProblems.mts';
-import { namedFields } from './values.mts';
 
 /** What is kept of a file that was a part of a form. */
 export class UploadedFile {
@@ -40,9 +39,9 @@ const CHECKS: Record<UploadMode, Check> = {
 };
 
 /** A message for each file that is sent in another way or is not valid. */
-export function uploadProblems(operation: Operation, sent: Values, mode: UploadMode): Details {
-	const given = namedFields(operation).filter(
-		({ name, type }) => type === 'upload' && sent[name] !== undefined && sent[name] !== '',
+export function uploadProblems({ fields }: Served, sent: Values, mode: UploadMode): Details {
+	const given = fields.filter(
+		({ name, type }) => type === 'file' && sent[name] !== undefined && sent[name] !== '',
 	);
 	const checked = given.map(({ name }) => [name, CHECKS[mode](sent[name])]);
 	return Object.fromEntries(checked.filter(([, problem]) => problem !== undefined)) as Details;

@@ -1,13 +1,13 @@
-import { holds, withDefaults, type Values } from '../nodes/shared/spec/conditions.ts';
-import type { Field, Operation, Rule } from '../nodes/shared/spec/types.ts';
+import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Served, ServiceField } from './documented.mts';
 import { ServiceError, type Details } from './serviceError.mts';
 import { valueProblems } from './valueProblems.mts';
-import { freeField, isGiven, namedFields } from './values.mts';
+import { isGiven, meets, withDefaults } from './values.mts';
 
 const MALFORMED = 'The request is malformed.';
 
 /** @throws ServiceError 400 with a message for each field that breaks a rule */
-export function validate(operation: Operation, values: Values, more: Details = {}): void {
+export function validate(operation: Served, values: Values, more: Details = {}): void {
 	const details = {
 		...more,
 		...valueProblems(operation, values),
@@ -32,7 +32,10 @@ export function objectBody(body: unknown): Values {
  *
  * @throws ServiceError 400 when there is none
  */
-export function pickOperation<T extends Operation>(candidates: readonly T[], values: Values): T {
+export function pickOperation<T extends Pick<Served, 'fixed'>>(
+	candidates: readonly T[],
+	values: Values,
+): T {
 	const picked = findOperation(candidates, values);
 	if (picked) return picked;
 	const names = new Set(candidates.flatMap(({ fixed = {} }) => Object.keys(fixed)));
@@ -40,7 +43,7 @@ export function pickOperation<T extends Operation>(candidates: readonly T[], val
 	throw refusal(Object.fromEntries(details) as Details);
 }
 
-export function findOperation<T extends Operation>(
+export function findOperation<T extends Pick<Served, 'fixed'>>(
 	candidates: readonly T[],
 	values: Values,
 ): T | undefined {
@@ -49,7 +52,11 @@ export function findOperation<T extends Operation>(
 	);
 }
 
-function fixedProblem(candidates: readonly Operation[], name: string, values: Values): string {
+function fixedProblem(
+	candidates: ReadonlyArray<Pick<Served, 'fixed'>>,
+	name: string,
+	values: Values,
+): string {
 	if (!isGiven(values[name])) return 'This field is required.';
 	const allowed = candidates.flatMap(({ fixed }) => fixed?.[name] ?? []);
 	return `Must be one of: ${[...new Set(allowed)].join(', ')}.`;
@@ -59,26 +66,20 @@ function fixedProblem(candidates: readonly Operation[], name: string, values: Va
  * Checks those rules of an operation that concern the whole request: what must and must not be there,
  * and what depends on other fields. Returns a message for each field that breaks one.
  */
-function brokenRequirements(operation: Operation, sent: Values): Details {
+function brokenRequirements(operation: Served, sent: Values): Details {
 	const request = withDefaults(operation, sent);
-	const fields = namedFields(operation).map((field) => fieldProblem(field, sent, request));
-	const rules = (operation.rules ?? [])
-		.filter(isDocumented)
-		.map((rule) => ruleProblem(rule, sent, request));
-	return Object.assign({}, ...fields, freeProblem(operation, sent, request), ...rules) as Details;
+	const problems = operation.fields.map((field) => fieldProblem(field, sent, request));
+	return Object.assign({}, ...problems, freeProblem(operation, sent)) as Details;
 }
 
-type DocumentedRule = Extract<Rule, { kind: 'oneOf' | 'with' }>;
-
-/** Leaves out what only the package requires or recommends. */
-const isDocumented = (rule: Rule): rule is DocumentedRule =>
-	(rule.kind === 'oneOf' && !rule.ours) || rule.kind === 'with';
-
-function fieldProblem(field: Field, sent: Values, request: Values): Details | undefined {
-	const { name, presence, requiredWhen, appliesWhen } = field;
-	const isRequired = presence === 'required' || (requiredWhen && holds(requiredWhen, request));
+function fieldProblem(field: ServiceField, sent: Values, request: Values): Details | undefined {
+	const { name, required, requiredWith, onlyFor } = field;
+	const isRequired = required === true || (required !== undefined && meets(required, request));
 	if (isRequired && !isGiven(sent[name])) return { [name]: 'This field is required.' };
-	if (appliesWhen && name in sent && !holds(appliesWhen, request)) {
+	if (requiredWith && isGiven(sent[requiredWith]) && !isGiven(sent[name])) {
+		return { [name]: `This field is required with ${requiredWith}.` };
+	}
+	if (onlyFor && name in sent && !meets(onlyFor, request)) {
 		return { [name]: 'This field does not apply to this request.' };
 	}
 	if (!isStep(sent[name], field)) return { [name]: `Must be in steps of ${field.step}.` };
@@ -86,37 +87,16 @@ function fieldProblem(field: Field, sent: Values, request: Values): Details | un
 }
 
 /** Whether a number is whole steps from the minimum: 0.29 is 29 steps of 0.01, despite binary rounding. */
-function isStep(value: unknown, { min = 0, step }: Field): boolean {
+function isStep(value: unknown, { min = 0, step }: ServiceField): boolean {
 	if (typeof value !== 'number' || step === undefined) return true;
 	const steps = (value - min) / step;
 	return Math.abs(steps - Math.round(steps)) < 1e-6;
 }
 
-/**
- * Checks the fields that the document does not show: there must be none where they do not apply, and
- * at least one where the operation needs them.
- */
-function freeProblem(operation: Operation, sent: Values, request: Values): Details | undefined {
-	const free = freeField(operation);
-	if (!free) return undefined;
-	const named = namedFields(operation).map(({ name }) => name);
-	const shown = new Set([...named, ...Object.keys(operation.fixed ?? {})]);
-	const others = Object.keys(sent).filter((name) => !shown.has(name) && isGiven(sent[name]));
-	if (free.appliesWhen && !holds(free.appliesWhen, request)) {
-		return Object.fromEntries(others.map((name) => [name, 'Unknown field.']));
-	}
-	return free.presence !== 'required' || others.length > 0
-		? undefined
-		: { [free.name]: 'At least one more field is required.' };
-}
-
-function ruleProblem(rule: DocumentedRule, sent: Values, request: Values): Details | undefined {
-	if (rule.kind === 'with') {
-		if (!isGiven(sent[rule.given]) || isGiven(sent[rule.field])) return undefined;
-		return { [rule.field]: `This field is required with ${rule.given}.` };
-	}
-	const { fields, when } = rule;
-	if (!holds(when, request) || fields.some((name) => isGiven(sent[name]))) return undefined;
-	const message = `One of these is required: ${fields.join(', ')}.`;
-	return Object.fromEntries(fields.map((name) => [name, message]));
+/** Of the fields that the document does not show there must be one, where the operation needs them. */
+function freeProblem({ free, fields, fixed = {} }: Served, sent: Values): Details | undefined {
+	if (free !== 'required') return undefined;
+	const shown = new Set([...fields.map(({ name }) => name), ...Object.keys(fixed)]);
+	const isAny = Object.keys(sent).some((name) => !shown.has(name) && isGiven(sent[name]));
+	return isAny ? undefined : { payload: 'At least one more field is required.' };
 }

@@ -1,40 +1,40 @@
-import type { Field, FieldType, Operation } from '../nodes/shared/spec/types.ts';
+import type { Field } from '../test/document.mts';
+import type { Served, ServiceField } from './documented.mts';
 import type { Details } from './serviceError.mts';
-import { freeField, namedFields } from './values.mts';
 
 /** Says what is wrong with a value; `undefined` if nothing is. */
 type Check = (value: unknown, field: Field) => string | undefined;
 
 /** Check the type, value set and bounds of one value, strictly: nothing is converted. */
-const CHECKS: Record<Exclude<FieldType, 'fields'>, Check> = {
+const CHECKS: Record<Field['type'], Check> = {
 	text: textProblem,
-	textarea: textProblem,
 	// The settings say how files are sent, so `uploads.mts` checks them.
-	upload: () => undefined,
+	file: () => undefined,
 	source: textProblem,
-	select: selectProblem,
+	choice: (value, field) => (field.values ? oneOf(field.values, value) : textProblem(value, field)),
 	toggle: (value) => (typeof value === 'boolean' ? undefined : mustBe('boolean')),
-	number: (value, field) =>
-		typeof value === 'number' ? boundProblem(value, field) : mustBe('number'),
-	integer: (value, field) =>
-		Number.isInteger(value) ? boundProblem(value as number, field) : mustBe('integer'),
+	number: numberProblem,
 	url: urlProblem,
-	urlList: urlListProblem,
+	urls: urlListProblem,
 };
 
 /** A message for each value that an operation does not take, and for each field that it does not have. */
-export function valueProblems(operation: Operation, sent: object): Details {
-	const fields = new Map(namedFields(operation).map((field) => [field.name, field]));
-	const fixed = new Map(Object.entries(operation.fixed ?? {}));
-	const isOpen = freeField(operation) !== undefined;
+export function valueProblems({ fields, fixed = {}, free }: Served, sent: object): Details {
+	const byName = new Map(fields.map((field) => [field.name, field]));
 	const problemOf = (name: string, value: unknown) => {
-		const field = fields.get(name);
-		if (fixed.has(name)) return oneOf([fixed.get(name)], value);
-		if (field) return CHECKS[field.type](value, field);
-		return isOpen ? undefined : 'Unknown field.';
+		const field = byName.get(name);
+		if (name in fixed) return oneOf([fixed[name]], value);
+		if (field) return CHECKS[field.type](value, field) ?? madeUpProblem(value, field);
+		return free ? undefined : 'Unknown field.';
 	};
 	const problems = Object.entries(sent).map(([name, value]) => [name, problemOf(name, value)]);
 	return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined)) as Details;
+}
+
+/** Of a field that no document describes, its table knows the bounds of a text. */
+function madeUpProblem(value: unknown, { type, table, ...field }: ServiceField) {
+	const isMadeUp = type === 'text' && table && !('maxLength' in field);
+	return isMadeUp && !table.value.safeParse(value).success ? 'Is too long.' : undefined;
 }
 
 const mustBe = (what: string) => `This value must be ${what}.`;
@@ -45,15 +45,12 @@ function textProblem(value: unknown, { maxLength = Infinity }: Field): string | 
 	return `This value must NOT have more than ${maxLength} characters.`;
 }
 
-function selectProblem(value: unknown, field: Field): string | undefined {
-	const values = (field.options ?? []).map((option) => option.value);
-	return oneOf(values, value);
-}
-
 const oneOf = (values: readonly unknown[], value: unknown) =>
 	values.includes(value) ? undefined : `Must be one of: ${values.join(', ')}.`;
 
-function boundProblem(value: number, { min = -Infinity, max = Infinity }: Field) {
+function numberProblem(value: unknown, { isWhole, min = -Infinity, max = Infinity }: Field) {
+	if (isWhole && !Number.isInteger(value)) return mustBe('integer');
+	if (typeof value !== 'number') return mustBe('number');
 	if (value < min) return mustBe(`>= ${min}`);
 	return value > max ? mustBe(`<= ${max}`) : undefined;
 }

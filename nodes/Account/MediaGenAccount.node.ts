@@ -6,8 +6,10 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { executeAccount } from '../runtime';
-import { BUILDER_HINT, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenAccount.form';
+import { executeCatalog } from '../shared/durable/execute';
+import { nodeProperties } from '../shared/form/node';
+import { ACCOUNT_HINT, SUBTITLE, WAITING_TOOLTIP } from '../shared/form/words';
+import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
 
 export class MediaGenAccount implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,16 +24,16 @@ export class MediaGenAccount implements INodeType {
 		subtitle: SUBTITLE,
 		description: 'Profile, credits and API keys of the Media Generation Service',
 		defaults: { name: 'MediaGen Account' },
-		builderHint: BUILDER_HINT,
+		builderHint: ACCOUNT_HINT,
 		usableAsTool: true,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'mediaGenApi', required: true }],
-		properties: properties(),
+		properties: nodeProperties(ACCOUNT_CATALOG),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeAccount(this);
+		return await executeCatalog(this, ACCOUNT_CATALOG);
 	}
 }

@@ -6,8 +6,11 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { executeMusic, searchJobs } from '../runtime';
-import { BUILDER_HINT, OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenMusic.form';
+import { executeCatalog } from '../shared/durable/execute';
+import { nodeProperties } from '../shared/form/node';
+import { CREATING_HINT, OUTPUTS, SUBTITLE, WAITING_TOOLTIP } from '../shared/form/words';
+import { searchJobs } from '../shared/run/searchJobs';
+import { MUSIC_CATALOG } from '../shared/spec/catalogs';
 
 export class MediaGenMusic implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,18 +26,18 @@ export class MediaGenMusic implements INodeType {
 		description:
 			'Make songs, sounds, stems and voices with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Music' },
-		builderHint: BUILDER_HINT,
+		builderHint: CREATING_HINT,
 		usableAsTool: true,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,
 		credentials: [{ name: 'mediaGenApi', required: true }],
-		properties: properties(),
+		properties: nodeProperties(MUSIC_CATALOG),
 	};
 
 	methods = { listSearch: { searchJobs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeMusic(this);
+		return await executeCatalog(this, MUSIC_CATALOG);
 	}
 }

@@ -6,8 +6,10 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { pollJobs } from '../runtime';
-import { BUILDER_HINT, properties, SUBTITLE } from './MediaGenTrigger.form';
+import { triggerProperties } from '../shared/form/trigger';
+import { TRIGGER_HINT, TRIGGER_SUBTITLE } from '../shared/form/words';
+import { JOB_TRIGGER } from '../shared/spec/catalogs';
+import { pollTrigger } from '../shared/trigger/pollTrigger';
 
 export class MediaGenTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,18 +21,18 @@ export class MediaGenTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: SUBTITLE,
+		subtitle: TRIGGER_SUBTITLE,
 		description: 'Start a workflow when a generation has finished or failed',
 		defaults: { name: 'MediaGen Trigger' },
-		builderHint: BUILDER_HINT,
+		builderHint: TRIGGER_HINT,
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'mediaGenApi', required: true }],
-		properties: properties(),
+		properties: triggerProperties(JOB_TRIGGER),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollJobs(this);
+		return await pollTrigger(this, JOB_TRIGGER);
 	}
 }

@@ -6,8 +6,11 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { executeVideo, searchJobs } from '../runtime';
-import { BUILDER_HINT, OUTPUTS, properties, SUBTITLE, WAITING_TOOLTIP } from './MediaGenVideo.form';
+import { executeCatalog } from '../shared/durable/execute';
+import { nodeProperties } from '../shared/form/node';
+import { CREATING_HINT, OUTPUTS, SUBTITLE, WAITING_TOOLTIP } from '../shared/form/words';
+import { searchJobs } from '../shared/run/searchJobs';
+import { VIDEO_CATALOG } from '../shared/spec/catalogs';
 
 export class MediaGenVideo implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,18 +25,18 @@ export class MediaGenVideo implements INodeType {
 		subtitle: SUBTITLE,
 		description: 'Make videos with the Media Generation Service and get their URLs',
 		defaults: { name: 'MediaGen Video' },
-		builderHint: BUILDER_HINT,
+		builderHint: CREATING_HINT,
 		usableAsTool: true,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,
 		credentials: [{ name: 'mediaGenApi', required: true }],
-		properties: properties(),
+		properties: nodeProperties(VIDEO_CATALOG),
 	};
 
 	methods = { listSearch: { searchJobs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeVideo(this);
+		return await executeCatalog(this, VIDEO_CATALOG);
 	}
 }

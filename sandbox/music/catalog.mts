@@ -1,5 +1,6 @@
-import type { CreateOperation, Field } from '../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../nodes/shared/spec/operation.ts';
 import { MODEL_REMARKS, MUSIC_MODELS, MUSIC_OPERATIONS } from '../../test/document.mts';
+import { documented, type Served, type ServiceField } from '../documented.mts';
 import type { Body } from '../envelope.mts';
 import { possibleCredits, pricesOf } from '../prices.mts';
 import type { SandboxSettings } from '../settings.mts';
@@ -19,7 +20,10 @@ export function musicCatalog(settings: SandboxSettings, asked: unknown): Body {
 		label: value,
 		help: MODEL_REMARKS[value],
 	}));
-	const operations = [...tableOperations(settings), ...settings.musicOperations].map(tableEntry);
+	const operations = [
+		...tableOperations(settings),
+		...settings.musicOperations.map(documented),
+	].map(tableEntry);
 	const isGerman = /^de\b/i.test(String(asked).replace('_', '-'));
 	return isGerman ? inGerman({ models, operations }) : { models, operations };
 }
@@ -33,51 +37,58 @@ function inGerman(catalog: Body): Body {
 }
 
 /** Section "Music catalog": an operation as an entry of the catalog, in English. */
-function tableEntry(operation: CreateOperation): Body {
-	const { operation: id, label, description, source, fields } = operation;
+function tableEntry(operation: Served<CreateOperation>): Body {
+	const { operation: id, label, description, fields } = operation;
 	const byOption = creditsByOption(operation);
 	const row = MUSIC_OPERATIONS.find((one) => one.id === id);
-	const sources = row ? row.sources : source?.operations;
+	const sources = row ? row.sources : operation.sources;
 	return {
 		id,
 		label,
 		description,
-		source_required: row ? sources !== undefined : (source?.required ?? false),
+		source_required: sources !== undefined,
 		source_operations: [...(sources ?? [])],
 		credits: row?.credits ?? possibleCredits(operation, {})?.high ?? 0,
 		// The document does not show its form. Made up: credits by field name and value.
 		...(byOption && { credits_by_option: byOption }),
-		fields: fields.filter((field) => !isAdded(field)).map(fieldEntry),
+		// Where the document requires a source but shows no field for it, the tables add one.
+		fields: fields.filter(({ isOpen }) => !isOpen).map(fieldEntry),
 	};
 }
 
-/** Where the document requires a source but shows no field for it, the tables add one. */
-function isAdded({ openName }: Field): boolean {
-	return openName !== undefined;
-}
+/** The document's types of fields, in the words of a field descriptor. */
+const TYPES: Partial<Record<ServiceField['type'], string>> = { choice: 'select', file: 'upload' };
 
-function fieldEntry(field: Field): Body {
+function fieldEntry({ table, ...field }: ServiceField): Body {
+	const { options = [], typeOptions = {} } = table?.property ?? {};
+	const isArea = field.type === 'text' && typeOptions.rows !== undefined;
 	return {
 		name: field.name,
-		label: field.label,
-		type: field.type,
-		required: field.presence === 'required',
-		options: (field.options ?? []).map(({ value, label = String(value), help }) => ({
-			value,
-			label,
-			...(help !== undefined && { help }),
-		})),
+		label: table?.label ?? field.name,
+		type: isArea ? 'textarea' : (TYPES[field.type] ?? field.type),
+		required: field.required === true,
+		options: options.flatMap((option) =>
+			'value' in option
+				? [
+						{
+							value: option.value,
+							label: option.name,
+							...(option.description !== undefined && { help: option.description }),
+						},
+					]
+				: [],
+		),
 		min: field.min ?? null,
 		max: field.max ?? null,
 		step: field.step ?? null,
 		max_length: field.maxLength ?? null,
 		default: field.default ?? null,
-		help: field.description ?? '',
+		help: table?.property.description ?? '',
 	};
 }
 
 /** `{ separation_type: { split_stem: 50 } }`, where the price depends on an option. */
-function creditsByOption(operation: CreateOperation) {
+function creditsByOption(operation: Served<CreateOperation>) {
 	const byOption: Record<string, Record<string, number>> = {};
 	for (const { when, credits } of pricesOf(operation).prices) {
 		for (const [field, allowed] of Object.entries(when)) {

@@ -1,12 +1,12 @@
 import { OTHER_OPERATION } from '../../nodes/shared/spec/music/operations.ts';
-import type { CreateOperation, Operation } from '../../nodes/shared/spec/types.ts';
-import { documented } from '../documented.mts';
+import type { CreateOperation, Operation } from '../../nodes/shared/spec/operation.ts';
+import { documented, type Served } from '../documented.mts';
 import type { SandboxSettings } from '../settings.mts';
 
 /** Row of the open points: where music operations are submitted. */
 const SUBMIT_PATH = 'musicSubmitPath';
 
-export function isMusic({ kind, path }: Operation): boolean {
+export function isMusic({ kind, path }: Pick<Operation, 'kind' | 'path'>): boolean {
 	return kind === 'create' && typeof path !== 'string' && path.openPoint === SUBMIT_PATH;
 }
 
@@ -15,13 +15,13 @@ export function isMusic({ kind, path }: Operation): boolean {
  * operation, where the path does not, or the earlier job: the settings say.
  */
 export function inOpenNames(
-	operation: Operation,
+	operation: Served,
 	path: string,
 	{ operationField, sourceField }: SandboxSettings['shapes']['music'],
-): Operation {
+): Served {
 	if (!isMusic(operation)) return operation;
 	const fields = operation.fields.map((field) =>
-		field.openName === undefined ? field : { ...field, name: sourceField },
+		field.isOpen ? { ...field, name: sourceField } : field,
 	);
 	return path.includes('{operation}')
 		? { ...operation, fields }
@@ -29,7 +29,7 @@ export function inOpenNames(
 }
 
 /** The music operations in the spec tables. */
-export function tableOperations({ catalogs }: SandboxSettings): CreateOperation[] {
+export function tableOperations({ catalogs }: SandboxSettings): Array<Served<CreateOperation>> {
 	return catalogs
 		.flatMap(({ operations }) => operations)
 		.filter(

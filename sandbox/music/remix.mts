@@ -1,5 +1,16 @@
+import {
+	area,
+	choice,
+	more,
+	number,
+	required,
+	text,
+	toggle,
+} from '../../nodes/shared/spec/field.ts';
+import { upload } from '../../nodes/shared/spec/file.ts';
+import { source } from '../../nodes/shared/spec/music/fields.ts';
 import { GEN_SET, MUSIC_CREATION } from '../../nodes/shared/spec/music/operations.ts';
-import type { CreateOperation } from '../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../nodes/shared/spec/operation.ts';
 
 type Facts = Pick<CreateOperation, 'operation' | 'label' | 'fields' | 'price'>;
 
@@ -10,7 +21,6 @@ export const liveOperation = (facts: Facts & Partial<CreateOperation>): CreateOp
 	action: facts.label,
 	description: '',
 	mediaType: 'audio',
-	source: { required: false, operations: [] },
 	...facts,
 });
 
@@ -19,43 +29,30 @@ export const REMIX = liveOperation({
 	operation: 'remix',
 	label: 'Remix',
 	description: 'Mix a track anew in another genre',
-	source: { required: true, operations: [...GEN_SET] },
+	sources: GEN_SET,
 	price: {
-		shown: true,
-		rates: [
-			{ when: { quality: ['draft'] }, credits: 7 },
-			{ when: { quality: ['studio'] }, credits: 14 },
+		rows: [
+			[{ quality: ['draft'] }, 7],
+			[{ quality: ['studio'] }, 14],
 		],
 	},
 	fields: [
-		{
-			...{ name: 'source', label: 'Track', type: 'source', presence: 'required' },
-			description: 'The track to mix anew',
-		},
-		{ name: 'genre', label: 'Genre', type: 'text', presence: 'required', maxLength: 40 },
-		{
-			...{ name: 'instructions', label: 'Instructions', type: 'textarea' },
-			...{ presence: 'optional', maxLength: 200 },
-		},
-		{
-			...{ name: 'keep_vocals', label: 'Keep Vocals', type: 'toggle' },
-			...{ presence: 'optional', default: true },
-		},
-		{
-			...{ name: 'quality', label: 'Quality', type: 'select', presence: 'required' },
-			default: 'draft',
-			options: [
-				{ value: 'draft', label: 'Draft' },
-				{ value: 'studio', label: 'Studio', help: 'Takes longer' },
-			],
-		},
-		{
-			...{ name: 'intensity', label: 'Intensity', type: 'number', presence: 'optional' },
-			...{ min: 0, max: 10, step: 0.5, default: 5 },
-		},
-		{
-			...{ name: 'reference', label: 'Reference', type: 'upload', presence: 'optional' },
-			description: 'A track to sound like',
-		},
+		required(source({ description: 'The track to mix anew' })),
+		required(text('genre', 'Genre', { max: 40 })),
+		more(area('instructions', 'Instructions', { max: 200 })),
+		more(toggle('keep_vocals', 'Keep Vocals', { byDefault: true })),
+		required(
+			choice(
+				'quality',
+				'Quality',
+				[
+					{ value: 'draft', label: 'Draft' },
+					{ value: 'studio', label: 'Studio', help: 'Takes longer' },
+				],
+				{ byDefault: 'draft' },
+			),
+		),
+		more(number('intensity', 'Intensity', { min: 0, max: 10, step: 0.5, byDefault: 5 })),
+		more(upload('reference', 'Reference', { description: 'A track to sound like' })),
 	],
 });

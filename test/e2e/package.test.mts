@@ -12,7 +12,7 @@ import { outputSchema } from '../../tools/lib/outputSchema.mts';
 import { ALLOWED_MODULES, foreignModules } from '../support/allowedModules.mts';
 import { CREDENTIAL, nodeType } from '../support/product.mts';
 
-/** The package as it is built and packed: few files, of which n8n loads what it needs. */
+/** The package as it is built and packed. */
 
 jest.setTimeout(60_000);
 
@@ -48,7 +48,11 @@ const SCHEMAS = Object.fromEntries(
 	),
 );
 
-const RUNTIME = 'dist/nodes/runtime.js';
+/** What the classes are made of: each source, compiled. */
+const SHARED = fs
+	.readdirSync('nodes/shared', { recursive: true, encoding: 'utf8' })
+	.filter((file) => file.endsWith('.ts'))
+	.map((file) => `dist/nodes/shared/${file.replace(/ts$/, 'js')}`);
 
 /** What is about the package. */
 const ABOUT = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'index.js', 'package.json'];
@@ -71,7 +75,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true }));
 test('the package has what runs and what is to be read, and is small', () => {
 	const listed = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' });
 	const files = listed.trimEnd().split('\n');
-	const all = [...Object.keys(CLASSES), RUNTIME, ...BESIDE, ...Object.keys(SCHEMAS), ...ABOUT];
+	const all = [...Object.keys(CLASSES), ...SHARED, ...BESIDE, ...Object.keys(SCHEMAS), ...ABOUT];
 	expect(files.sort()).toEqual(all.map((file) => `package/${file}`).sort());
 	expect(fs.statSync(tarball).size).toBeLessThan(MOST);
 });
@@ -114,32 +118,8 @@ test('a form is made anew each time: n8n adds to it', () => {
 	}
 });
 
-test('n8n loads a file for each class, and no others', () => {
-	const script = path.resolve('test/support/loadPackage.cjs');
-	const printed = execFileSync(process.execPath, [script, folder], { encoding: 'utf8' });
-	const files: string[] = JSON.parse(printed);
-	const own = files.map((file) => path.relative(folder, file));
-	expect(own.sort()).toEqual(Object.keys(CLASSES).sort());
-});
-
-test('each source is in one file of the package', () => {
-	const files = fs
-		.readdirSync(path.join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.js'));
-	const places = files.flatMap((file) => {
-		const text = fs.readFileSync(path.join(folder, 'dist', file), 'utf8');
-		const sources = [...text.matchAll(/^\/\/ ((?:nodes|credentials)\/.*)$/gm)].map(
-			([, name]) => name,
-		);
-		return [...new Set(sources)].map((source) => `${source} in ${file}`);
-	});
-	const sources = places.map((place) => place.split(' in ')[0]);
-	expect(sources).toContain('nodes/shared/account/perAccount.ts');
-	expect(places.filter((_, index) => sources.indexOf(sources[index]!) !== index)).toEqual([]);
-});
-
 test('the package requires what n8n brings, and nothing else', () => {
-	const modules = [...Object.keys(CLASSES), RUNTIME].flatMap((file) =>
+	const modules = [...Object.keys(CLASSES), ...SHARED].flatMap((file) =>
 		foreignModules(fs.readFileSync(path.join(folder, file), 'utf8')),
 	);
 	expect(modules).toContain('n8n-workflow');
@@ -164,7 +144,7 @@ test('n8n has nothing against what is published', () => {
 	});
 	const results: Array<{ filePath: string; messages: object[] }> = JSON.parse(stdout);
 	const linted = results.map(({ filePath }) => path.relative(folder, filePath));
-	expect(linted).toEqual(expect.arrayContaining([...Object.keys(CLASSES), RUNTIME]));
+	expect(linted).toEqual(expect.arrayContaining([...Object.keys(CLASSES), ...SHARED]));
 	const wrong = results.filter(({ messages }) => messages.length > 0);
 	expect(wrong.map(({ filePath }) => path.basename(filePath)).sort()).toEqual([
 		'foreign.js',

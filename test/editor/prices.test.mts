@@ -13,24 +13,28 @@ const open = async (parameters: object) => {
 
 /** The notices, once the panel has followed the last change. */
 async function noticesWith(panel: Awaited<ReturnType<typeof open>>, text: string) {
-	await editor.page.getByText(`This job costs ${text}`).first().waitFor();
+	await editor.page.getByText(text).first().waitFor();
 	return await panel.notices();
 }
 
-test('standard video: by model and publication', async () => {
+const SAVES = '; 10 less with Publish in Prompt Directory.';
+
+test('standard video: by model and ratio, and what publishing saves', async () => {
 	const panel = await open({ resource: 'standardVideo', operation: 'generate' });
-	expect(await noticesWith(panel, '130 credits')).toEqual(['This job costs 130 credits.']);
+	const fast = `Fast (modelA_fast), 16:9 (Landscape): 130 credits${SAVES}`;
+	expect(await noticesWith(panel, '130 credits')).toEqual([fast]);
 	await panel.choose('Model', 'Quality (modelA)');
-	expect(await noticesWith(panel, '300 credits')).toEqual(['This job costs 300 credits.']);
-	await panel.toggle('Publish in Prompt Directory');
-	expect(await noticesWith(panel, '290 credits')).toEqual(['This job costs 290 credits.']);
+	const fine = `Quality (modelA): 300 credits${SAVES}`;
+	expect(await noticesWith(panel, '300 credits')).toEqual([fine]);
 	await panel.close();
 	expect(await editor.subtitle('Video')).toBe('generate: standardVideo');
 });
 
 test('an expression: the range', async () => {
 	const panel = await open({ resource: 'vidA31', operation: 'generate' });
-	expect(await noticesWith(panel, '100 credits')).toEqual(['This job costs 100 credits.']);
+	expect(await noticesWith(panel, '100 credits')).toEqual([
+		'Fast (modelA_fast): 100 credits; 200 more with Enable Fallback.',
+	]);
 	await panel.setExpression('Model', '{{ $json.model }}');
 	expect(await noticesWith(panel, '100 to 450')).toEqual([
 		'This job costs 100 to 450 credits, depending on Model.',
@@ -38,26 +42,10 @@ test('an expression: the range', async () => {
 	await panel.close();
 });
 
-test('by the second: that of the length that is typed', async () => {
+test('by the second', async () => {
 	const panel = await open({ resource: 'vidB30', operation: 'generate' });
-	await panel.fill('Duration (Seconds)', '7');
-	expect(await noticesWith(panel, '189 credits')).toEqual(['This job costs 189 credits.']);
+	expect(await noticesWith(panel, '27 credits a second')).toHaveLength(1);
 	await panel.toggle('Sound');
-	expect(await noticesWith(panel, '280 credits')).toEqual(['This job costs 280 credits.']);
-	await panel.toggle('Publish in Prompt Directory');
-	expect(await noticesWith(panel, 'at most 280 credits')).toHaveLength(1);
-	await panel.setExpression('Duration (Seconds)', '{{ $json.seconds }}');
-	expect(await noticesWith(panel, '60 to 600 credits, depending on Duration.')).toHaveLength(1);
-	await panel.close();
-});
-
-test('none while Estimate Only is on', async () => {
-	const panel = await open({ resource: 'standardVideo', operation: 'generate' });
-	expect(await noticesWith(panel, '130 credits')).toHaveLength(1);
-	await panel.add('Options', 'Estimate Only');
-	await editor.page.getByText('This job costs').waitFor({ state: 'detached' });
-	expect(await panel.notices()).toEqual([]);
-	await panel.toggle('Estimate Only');
-	await editor.page.getByText('This job costs').waitFor();
+	expect(await noticesWith(panel, '40 credits a second')).toHaveLength(1);
 	await panel.close();
 });

@@ -75,9 +75,9 @@ describe('an option by expression', () => {
 	});
 
 	test.each([
-		['timeout', 'soon', 'Options > Timeout must be a number of seconds from 1 to'],
-		['timeout', true, 'Options > Timeout must be a number of seconds from 1 to'],
-		['maxConcurrentJobs', 6, 'Options > Max Concurrent Jobs must be a whole number of jobs'],
+		['timeout', 'soon', 'Options > Timeout must be a number'],
+		['timeout', true, 'Options > Timeout must be a number'],
+		['maxConcurrentJobs', 6, 'Options > Max Concurrent Jobs must be between 1 and 5'],
 		['waitMode', 'long', 'Options > Wait Mode must be one of inProcess, durable, but is "long"'],
 		['simplify', 'maybe', 'Options > Simplify must be true or false, but is "maybe"'],
 		['resultField', ['a'], 'Options > Result Field must be a text, but is ["a"]'],

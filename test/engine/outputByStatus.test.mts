@@ -89,7 +89,7 @@ test('a limit by expression is kept, and the hint of a run is stored', async () 
 
 test('a limit by an expression that gives nothing is refused', async () => {
 	const { error } = await run({ maxCredits: '={{ $json.nothing }}' }, { items: [{ prompt: 'a' }] });
-	expect(error?.message).toContain('Options > Max Credits per Run must be a number of credits');
+	expect(error?.message).toContain('Options > Max Credits per Run must be a number');
 	expect(sandbox.journal.entries).toEqual([]);
 });
 

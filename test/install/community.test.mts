@@ -206,7 +206,10 @@ test('updated to a version that parks in another way: refused, and the paid jobs
 	expect(paid).toHaveLength(5);
 
 	await publish(OTHER, {
-		'dist/nodes/runtime.js': replaceOnce('PARKED_VERSION = 1;', 'PARKED_VERSION = 99;'),
+		'dist/nodes/shared/durable/stored.js': replaceOnce(
+			'PARKED_VERSION = 1;',
+			'PARKED_VERSION = 99;',
+		),
 	});
 	await updatePackage(n8n.client, OTHER);
 	const { execution, outputs } = ranOf(await n8n.client.waitForExecution(batch.id, PATIENT));

@@ -1,4 +1,4 @@
-import type { Catalog, CreateOperation } from '../../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation } from '../../nodes/shared/spec/operation.ts';
 import { operationsOf } from '../../nodes/shared/spec/video/family.ts';
 import { VID_Z } from './madeUpFamily.mts';
 

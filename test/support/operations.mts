@@ -6,7 +6,7 @@ import {
 	VIDEO_CATALOG,
 } from '../../nodes/shared/spec/catalogs.ts';
 import { MUSIC_OPERATIONS } from '../../nodes/shared/spec/music/operations.ts';
-import type { Catalog, CreateOperation, Operation } from '../../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation, Operation } from '../../nodes/shared/spec/operation.ts';
 import type { ItemKind } from './product.mts';
 
 const KINDS = new Map<Catalog, ItemKind>([

@@ -14,7 +14,7 @@ import type {
 	MediaType,
 	Operation,
 	RecordOperation,
-} from '../../nodes/shared/spec/types.ts';
+} from '../../nodes/shared/spec/operation.ts';
 
 /** The part of JSON Schema that n8n's editor reads: what kind of value a field has. */
 export type OutputSchema =
@@ -90,7 +90,7 @@ function madeBy(operation: CreateOperation): string[] {
 	return [
 		'creditsUsed',
 		...(tellsBalance ? ['creditsRemaining'] : []),
-		...(fields.some(({ type }) => type === 'textarea') ? ['prompt'] : []),
+		...(fields.some(({ property }) => property.typeOptions?.rows === 4) ? ['prompt'] : []),
 		...(asksForModel ? ['model'] : []),
 		...(isListed(operation) ? ['createdAt', 'completedAt'] : []),
 		...AT_END,

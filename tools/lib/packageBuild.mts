@@ -8,9 +8,6 @@ import { npm, npmInstall } from './npm.mjs';
 import { step } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mts';
 
-/** The bundling, a build's last step, removes this: where it is still there, the build is unfinished. */
-const UNBUNDLED = 'dist/nodes/shared';
-
 /** Left out of a copy of the repository. */
 const NOT_COPIED = ['.git', 'dist', 'node_modules'];
 
@@ -41,7 +38,7 @@ export async function buildPackage(): Promise<string> {
 export async function requireBuilt(root = process.cwd()) {
 	const { n8n } = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
 	const isThere = (file: string) => existsSync(path.join(root, file));
-	if ([...n8n.nodes, ...n8n.credentials].every(isThere) && !isThere(UNBUNDLED)) return;
+	if ([...n8n.nodes, ...n8n.credentials].every(isThere)) return;
 	throw new ToolError('There is no build to pack. Run "npm run build" first.');
 }
 

@@ -1,10 +1,10 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { systemClock, type Clock } from '../clock/clock';
-import { ROLE_PARAMETER } from '../parameters/names';
+import { ROLE_PARAMETER } from '../form/names';
 import { executeItems } from '../run/execute';
 import type { Durable } from '../run/run';
-import type { Catalog } from '../spec/types';
+import type { Catalog } from '../spec/operation';
 import { AGAIN, NOTHING, runAgain } from './helper';
 import { ordersOf } from './recovery';
 import { startDurable } from './startDurable';

@@ -8,7 +8,7 @@ import { sentences } from '../service/shownText';
 import { own } from '../spec/conditions';
 import { CREATED, ENVELOPE } from '../spec/answers';
 import { startedWithOf } from '../spec/jobs';
-import type { CreateOperation } from '../spec/types';
+import type { CreateOperation } from '../spec/operation';
 import type { Clock } from '../clock/clock';
 import type { Job, StatusLocation } from './job';
 import { identifierIn } from './readRecord';

@@ -7,7 +7,7 @@ import { ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';
 import { isListed, PROMPT_FIELD } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
-import type { CreateOperation } from '../spec/types';
+import type { CreateOperation } from '../spec/operation';
 import { jobInAnswer } from './createJob';
 import { entriesSince, historyEntries, type ListEntry } from './historyEntries';
 import type { Job } from './job';

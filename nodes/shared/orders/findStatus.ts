@@ -1,6 +1,6 @@
 import { deadlineIn, unlessStopped } from '../clock/clock';
 import { backoffMs } from '../account/backoff';
-import { SETTINGS_PLACE } from '../parameters/names';
+import { SETTINGS_PLACE } from '../form/names';
 import { pathWithId } from '../request/buildRequest';
 import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';

@@ -1,7 +1,7 @@
 import type { Body } from '../service/bodies';
 import { MAX_DESCRIPTION, MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
-import type { StatusRoute } from '../spec/types';
+import type { StatusRoute } from '../spec/operation';
 import { identifiersIn, type Identifier } from './readRecord';
 
 /** Where the state of a job is read. */

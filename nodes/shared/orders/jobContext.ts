@@ -1,7 +1,7 @@
 import type { Place } from '../account/places';
 import type { ServiceRequest } from '../service/request';
 import type { Values } from '../spec/conditions';
-import type { CreateOperation } from '../spec/types';
+import type { CreateOperation } from '../spec/operation';
 import type { Follower } from './account';
 import type { Job, JobSnapshot } from './job';
 import type { Order } from './order';

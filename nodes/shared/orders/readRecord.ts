@@ -13,7 +13,7 @@ import {
 } from '../spec/answers';
 import { REQUEST_FIELDS } from '../spec/catalogs';
 import { own } from '../spec/conditions';
-import type { MediaType } from '../spec/types';
+import type { MediaType } from '../spec/operation';
 
 export interface Identifier {
 	/** Name of the field it was found in. */

@@ -5,7 +5,7 @@ import type { SendOptions, Service } from '../service/service';
 import { ServiceError, unreadable } from '../service/serviceError';
 import { COMPLETED, NOT_FOUND, PROMPT_FIELD, READ } from '../spec/answers';
 import { routeNamed } from '../spec/jobs';
-import type { JobList } from '../spec/types';
+import type { JobList } from '../spec/operation';
 import { entriesSince, historyEntries } from './historyEntries';
 import type { Found, StatusPlace } from './job';
 import { mismatchIn } from './proof';

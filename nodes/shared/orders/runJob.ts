@@ -161,8 +161,8 @@ const kindOf = ({ operation: { resource, operation } }: JobSpec) => `${resource}
 
 /** The documented typical time. */
 export function typicalOf({ operation, values }: JobSpec): Typical | undefined {
-	const typical = operation.typicalSeconds?.find(({ when }) => holds(when, values));
-	return typical && { fromMs: typical.from * 1000, toMs: typical.to * 1000 };
+	const [, from, to] = operation.takes?.find(([when]) => holds(when, values)) ?? [];
+	return from && to ? { fromMs: from * 1000, toMs: to * 1000 } : undefined;
 }
 
 /** A job that has not been polled since it was created. */

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DETAILS, PROMPT_FIELD } from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
-import type { Operation } from '../spec/types';
+import { isPayload } from '../spec/field';
+import type { Operation } from '../spec/operation';
 
 /**
  * The fields at the top of an item, by what it is about, in the order in which people need them. All others are one
@@ -104,8 +105,8 @@ export function promptOf(
 	{ fields }: Pick<Operation, 'fields'>,
 	values: Values,
 ): string | undefined {
-	const texts = fields.filter(({ type }) => type === 'textarea').map(({ name }) => name);
-	const pairs = fields.filter(({ type }) => type === 'fields').map(({ name }) => own(values, name));
+	const texts = fields.filter(({ property }) => property.typeOptions?.rows).map(({ name }) => name);
+	const pairs = fields.filter(isPayload).map(({ name }) => own(values, name));
 	return [
 		own(values, PROMPT_FIELD),
 		...pairs.map((pair) => own(Object(pair) as Values, PROMPT_FIELD)),

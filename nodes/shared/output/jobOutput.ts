@@ -23,7 +23,7 @@ import {
 import type { Values } from '../spec/conditions';
 import { JOB_ROUTES, startedWithOf } from '../spec/jobs';
 import { isFree } from '../spec/price';
-import type { CreateOperation, JobRoute } from '../spec/types';
+import type { CreateOperation, JobRoute } from '../spec/operation';
 import { arranged, promptOf } from './itemFields';
 import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
 

@@ -18,7 +18,7 @@ import {
 	STATUS_FIELD,
 } from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
-import type { MediaType, StatusRoute } from '../spec/types';
+import type { MediaType, StatusRoute } from '../spec/operation';
 import { kindOfFile, lastSegment } from './mediaFormat';
 
 /** What is known of a job that tells its result apart from other URLs. */

@@ -1,37 +1,61 @@
-import { SETTINGS_PLACE } from '../parameters/names';
+import { SETTINGS_PLACE } from '../form/names';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
-import { own, type Values, withDefaults } from '../spec/conditions';
+import { own, type Values } from '../spec/conditions';
+import { isPayload, withDefaults } from '../spec/field';
 import { JOB_ID_FIELD } from '../spec/jobs';
 import { openPoint } from '../spec/openPoints';
-import type { ListOperation, Operation } from '../spec/types';
+import type { ListOperation, Operation } from '../spec/operation';
+
+const PLACE = '{operation}';
 
 /**
- * The request of an operation from validated values: path fields into the path, the others into
- * the query of a GET or the body of a POST or PUT.
+ * The request of an operation from checked values: path fields into the path, the others into the query of a GET or the
+ * body of a POST or PUT. Fields that the user names are sent as fields of their own, and do not replace the others.
  *
- * @param path the operation's path, placeholders included
+ * The document does not say how a request names its operation and the earlier job (section "Music catalog"): the
+ * operation goes into the path, if that has a place for it, or else into the body; a name in the credential takes
+ * precedence over our own.
+ *
+ * @param path as documented or set in the credential, placeholders included
  */
-export function buildRequest(operation: Operation, path: string, values: Values): ServiceRequest {
-	const { kind, method, fields } = operation;
-	const inPath = fields.filter((field) => field.in === 'path').map(({ name }) => name);
-	const rest = Object.fromEntries(
-		Object.entries(values).filter(([name]) => !inPath.includes(name)),
-	);
+export function buildRequest(
+	operation: Operation,
+	path: string,
+	values: Values,
+	service: Pick<Service, 'field'>,
+): ServiceRequest {
+	const { method, fields, operation: id } = operation;
+	const nameOf = (row: string) => service.field(row) ?? openPoint(row)?.field?.byDefault ?? row;
+	const free: object[] = [];
+	const rest: Record<string, unknown> = { ...operation.fixed };
+	for (const field of fields.filter(({ name }) => own(values, name) !== undefined)) {
+		const { name, sentAs } = field;
+		if (isPayload(field)) free.push(values[name] as object);
+		else if (sentAs !== 'path') rest[sentAs ? nameOf(sentAs.openPoint) : name] = values[name];
+	}
+	if (operation.kind === 'create' && operation.operationIn && !path.includes(PLACE)) {
+		rest[nameOf(operation.operationIn)] = id;
+	}
 	const secrets = fields
-		.filter(({ secret }) => secret)
+		.filter(({ property }) => property.typeOptions?.password)
 		.map(({ name }) => String(own(values, name)));
+	// Where a job is read may not be known yet, and the name of the place differs from route to route.
+	const isRead = operation.kind === 'status' && path !== '';
 	const target = {
 		method,
-		path:
-			kind === 'status'
-				? fillWithId(path, String(own(values, JOB_ID_FIELD)))
-				: fillPath(path, withDefaults(operation, values)),
+		path: isRead
+			? fillWithId(path, String(values[JOB_ID_FIELD]))
+			: fillPath(
+					path.replaceAll(PLACE, () => encodeId(id)),
+					withDefaults(operation, values),
+				),
 		...(secrets.length > 0 && { secrets }),
 	};
-	if (Object.keys(rest).length === 0 && method === 'GET') return target;
-	return method === 'GET' ? { ...target, query: rest } : { ...target, body: rest };
+	const sent: Record<string, unknown> = Object.assign({}, ...free, rest);
+	if (method !== 'GET') return { ...target, body: sent };
+	return Object.keys(sent).length === 0 ? target : { ...target, query: sent };
 }
 
 /** The request for one page of a list, or for the whole list where the document shows no paging. */
@@ -95,57 +119,6 @@ function encodeId(value: string): string {
 	throw new ServiceError({
 		message: `"${value}" is not an identifier`,
 		description: 'It cannot be used in an address of the service. Nothing was sent.',
-		outcome: 'notSent',
-	});
-}
-
-const PLACE = '{operation}';
-
-/**
- * A request's path and values as they are sent. The document does not say how a request names its
- * operation and the earlier job (section "Music catalog"): the operation goes into the path, if that has
- * a place for it, or else into the body; a name in the credential takes precedence over our own.
- *
- * @param template the path of the operation, as documented or set in the credential
- * @throws ServiceError when a name in the credential is that of another field; nothing is sent
- */
-export function inSentNames(
-	operation: Operation,
-	template: string,
-	values: Values,
-	service: Pick<Service, 'field'>,
-): { path: string; values: Values } {
-	const { fields, operation: id } = operation;
-	const path = template.replaceAll(PLACE, () => encodeId(id));
-	// Such a field holds fields that the user named: each of those is sent as a field of its own.
-	const free = fields.filter(({ type }) => type === 'fields').map(({ name }) => name);
-	const sent = new Map(
-		Object.entries(values).flatMap((entry) =>
-			free.includes(entry[0]) ? Object.entries(Object(entry[1])) : [entry],
-		),
-	);
-	const send = (row: string, value: unknown, from?: string) => {
-		const setting = openPoint(row)?.field;
-		const name = service.field(row) ?? setting?.byDefault ?? row;
-		if (from !== undefined) sent.delete(from);
-		const isField = fields.some((field) => field.name === name && name !== from);
-		if (isField || sent.has(name)) throw taken(setting?.label ?? row, name);
-		sent.set(name, value);
-	};
-	for (const { name, openName } of fields) {
-		if (openName !== undefined && sent.has(name)) send(openName, sent.get(name), name);
-	}
-	const isInPath = path !== template;
-	if (operation.kind === 'create' && operation.operationIn !== undefined && !isInPath) {
-		send(operation.operationIn, id);
-	}
-	return { path, values: Object.fromEntries(sent) };
-}
-
-function taken(label: string, name: string): ServiceError {
-	return new ServiceError({
-		message: `"${label}" in the credential is "${name}", which is another field of this operation`,
-		description: `Enter the name that the service has for it in ${SETTINGS_PLACE}. Nothing was sent.`,
 		outcome: 'notSent',
 	});
 }

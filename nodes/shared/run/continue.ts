@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Settled } from '../orders/batch';
 import { ORDERS } from '../orders/orders';
-import { CONTINUE_EXECUTION } from '../parameters/names';
-import { InvalidValues } from '../request/validate';
+import { CONTINUE_EXECUTION } from '../form/names';
+import { InvalidValues } from '../request/readRequest';
 import { attempt } from '../service/attempt';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { hint, info } from './messages';

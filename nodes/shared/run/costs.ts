@@ -1,17 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { numberIn } from '../orders/readRecord';
-import { GUARDS, OPTIONS } from '../parameters/options';
-import { InvalidValues } from '../request/validate';
+import { ESTIMATE_ONLY } from '../form/names';
+import { GUARDS, type RunOptions } from '../form/options';
+import { InvalidValues } from '../request/readRequest';
 import { counted, hint, info } from './messages';
 import { outputOf } from './outputs';
-import {
-	givenOptions,
-	parameterReader,
-	readOptions,
-	type RunOptions,
-	typedOptions,
-} from './readParameters';
+import { givenOptions, parameterReader, readOptions, typedOptions } from './readParameters';
 import { rowFirst, rowsInWords } from './rows';
 import { itemOf, planIn, plannedIn, type Plans, type Run } from './run';
 import { attempt } from '../service/attempt';
@@ -19,8 +14,9 @@ import { unwrap } from '../service/bodies';
 import type { Advising } from '../service/retryAdvice';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
 import { inCredits, priceOf, operationName, type PriceEstimate } from '../spec/price';
+import { booleanIn } from '../spec/conditions';
 import { startsJob } from '../spec/jobs';
-import type { Operation } from '../spec/types';
+import type { Operation } from '../spec/operation';
 import { readItem } from './planItem';
 
 interface ItemEstimate extends PriceEstimate {
@@ -171,7 +167,7 @@ export function isEstimateOnly(context: IExecuteFunctions, operation: Operation)
 	return context.getInputData().some((_, itemIndex) => {
 		try {
 			const given = givenOptions(parameterReader(context, itemIndex));
-			return OPTIONS.estimateOnly.value.safeParse(given.estimateOnly).data === true;
+			return booleanIn(given[ESTIMATE_ONLY]) === true;
 		} catch {
 			// Planning the item reports what is wrong with it.
 			return false;

@@ -2,7 +2,7 @@ import type { JobSpec } from '../orders/jobContext';
 import { runJob } from '../orders/runJob';
 import { originOf } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
-import type { CreateOperation } from '../spec/types';
+import type { CreateOperation } from '../spec/operation';
 import { jobItems, withSettings } from './finishedItems';
 import { type ItemPlan, jobSpecOf, type Run, type Runner } from './run';
 

@@ -5,7 +5,7 @@ import { promptOf } from '../output/itemFields';
 import type { NamedJob } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { isListed } from '../spec/answers';
-import type { CreateOperation } from '../spec/types';
+import type { CreateOperation } from '../spec/operation';
 import { hint } from './messages';
 import { rowFirst } from './rows';
 import { beganAt, plannedIn, type ItemPlan, type Plans, type Run } from './run';

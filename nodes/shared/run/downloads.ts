@@ -6,7 +6,7 @@ import { slugOf } from '../output/mediaFormat';
 import { isPrivateUrl } from '../output/privateNetworks';
 import type { Service } from '../service/service';
 import { DETAILS } from '../spec/answers';
-import type { RunOptions } from './readParameters';
+import type { RunOptions } from '../form/options';
 import { rowNumber } from './rows';
 
 export interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'signal'> {

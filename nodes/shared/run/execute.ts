@@ -5,7 +5,7 @@ import { Batch, NotStarted, type Settled } from '../orders/batch';
 import { attempt } from '../service/attempt';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
-import type { Catalog, Operation } from '../spec/types';
+import type { Catalog, Operation } from '../spec/operation';
 import { carryOut } from './carryOut';
 import { continuedBy, tellContinued, unlessNoneFits } from './continue';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';

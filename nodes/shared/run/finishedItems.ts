@@ -9,7 +9,7 @@ import { resultIn, type OtherUrl, resultUrls, type ResultUrls } from '../output/
 import { attempt } from '../service/attempt';
 import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
-import type { CreateOperation } from '../spec/types';
+import type { CreateOperation } from '../spec/operation';
 import { withFiles } from './downloads';
 import { hint, info } from './messages';
 import { rowFirst } from './rows';

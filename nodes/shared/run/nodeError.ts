@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
 import { JobError } from '../orders/job';
-import { DOCS } from '../parameters/names';
+import { DOCS } from '../form/names';
 import { answerText, type ErrorText } from '../service/errorTexts';
 import { MAX_DESCRIPTION, MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';

@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { jobOf } from '../orders/order';
 import { isPrivateUrl } from '../output/privateNetworks';
-import { SETTINGS_PLACE } from '../parameters/names';
-import { buildRequest, fillWithId, inSentNames } from '../request/buildRequest';
-import { readValues, type ReadParameter } from '../request/readValues';
-import { doubts, InvalidValues, validate, wrongSource } from '../request/validate';
+import { SETTINGS_PLACE } from '../form/names';
+import { buildRequest, fillWithId } from '../request/buildRequest';
+import { InvalidValues, type ReadParameter, readRequest } from '../request/readRequest';
 import { counted, hint } from './messages';
 import { rowsInWords } from './rows';
 import { parameterReader, readOptions } from './readParameters';
@@ -18,7 +17,7 @@ import { listInWords, type Values } from '../spec/conditions';
 import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } from '../spec/jobs';
 import { OPERATION_ID, OTHER_OPERATION } from '../spec/music/operations';
 import { openPoint } from '../spec/openPoints';
-import type { CreateOperation, Operation, StatusOperation } from '../spec/types';
+import type { CreateOperation, Operation, StatusOperation } from '../spec/operation';
 import { missedFiles, NO_UPLOADS, planUploads, withFiles } from '../upload/planUploads';
 
 /**
@@ -28,7 +27,7 @@ import { missedFiles, NO_UPLOADS, planUploads, withFiles } from '../upload/planU
  */
 export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
-	const { problems, ...item } = readItem(run, chosen, itemIndex);
+	const { problems, warnings, ...item } = readItem(run, chosen, itemIndex);
 	const { operation, values, read } = item;
 	if (namesNoJob(operation, values)) {
 		// Nothing is sent for it.
@@ -52,17 +51,12 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		? NO_UPLOADS
 		: await planUploads(context, itemIndex, operation, values, uploading);
 	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
-	const sent = inSentNames(operation, template, values, service);
-	// Where a job is read may not be known yet.
-	const isOpen = operation.kind === 'status' && sent.path === '';
-	const request = isOpen
-		? { method: operation.method, path: '' }
-		: buildRequest(operation, sent.path, sent.values);
+	const request = buildRequest(operation, template, values, service);
 	return {
 		...item,
 		itemIndex,
 		options,
-		warnings: doubts(operation, values),
+		warnings,
 		request: withFiles(request, uploads, uploading),
 	};
 }
@@ -78,14 +72,10 @@ export function readItem({ context }: Run, chosen: Operation, itemIndex: number)
 	const read = parameterReader(context, itemIndex);
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const operation = meant(chosen, read, incoming);
-	const values = readValues(operation, read);
+	const { values, problems, warnings } = readRequest(operation, read);
 	const typed = context.getNode().parameters ?? {};
-	const problems = [
-		...validate(operation, values),
-		...wrongSource(operation, values, incoming),
-		...missedFiles(operation, values, typed as IDataObject, incoming),
-	];
-	return { operation, values, problems, read };
+	const missed = missedFiles(operation, values, typed as IDataObject, incoming);
+	return { operation, values, problems: [...problems, ...missed], warnings, read };
 }
 
 /** What the user's choice of operation means for one item. */
@@ -143,7 +133,7 @@ function pathOf(operation: Operation, service: Service): string {
 }
 
 function namesNoJob({ kind }: Operation, values: Values): boolean {
-	return kind === 'status' && String(values[JOB_ID_FIELD] ?? '').trim() === '';
+	return kind === 'status' && values[JOB_ID_FIELD] === undefined;
 }
 
 /**
@@ -162,9 +152,11 @@ export function passOnWithoutJob(run: Run, plans: Plans): Plans {
 	return plans.map((settled) => {
 		const plan = planIn(settled);
 		if (!plan?.passesOn || right.includes(plan)) return settled;
-		return { error: new InvalidValues(validate(plan.operation, plan.values)) };
+		return { error: new InvalidValues([NO_JOB]) };
 	});
 }
+
+const NO_JOB = { field: JOB_ID_FIELD, message: 'Job ID is empty' };
 
 /** Whether it is a creation of unknown outcome, a failed item, or a row of *Get Paid Jobs Back*. */
 function saysWhy({ unknownOutcome, error, jobId }: IDataObject = {}): boolean {

@@ -16,7 +16,7 @@ import type { ServiceRequest } from '../service/request';
 import { ServiceError } from '../service/serviceError';
 import { NOT_FOUND, saidBy } from '../spec/answers';
 import { JOB_ID_FIELD, JOB_ROUTES } from '../spec/jobs';
-import type { JobRoute, StatusOperation } from '../spec/types';
+import type { JobRoute, StatusOperation } from '../spec/operation';
 
 /** Reads the state of the job that an item names, once or until it has finished. */
 export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) => {

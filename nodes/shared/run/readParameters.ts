@@ -1,12 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { z } from 'zod/v3';
 
-import { DOWNLOAD_MEDIA } from '../parameters/names';
-import { GUARDS, type Option, OPTIONS, SWITCHES } from '../parameters/options';
-import type { ReadParameter } from '../request/readValues';
-import { InvalidValues, type Problem } from '../request/validate';
-import { capitalized, own } from '../spec/conditions';
-import type { Catalog, Operation } from '../spec/types';
+import { DOWNLOAD, GUARDS, OPTIONS, type RunOptions, WAIT } from '../form/options';
+import { InvalidValues, type Problem, type ReadParameter } from '../request/readRequest';
+import { capitalized, isFilled } from '../spec/conditions';
+import { type Field, nameOf } from '../spec/field';
+import type { Catalog, Operation } from '../spec/operation';
 
 /**
  * The operation that the user chose; the same for all items. n8n does not evaluate expressions in resource and operation
@@ -46,21 +44,6 @@ export function chosenOperation(
 	);
 }
 
-type Schemas<T> = { [Name in keyof T]: T[Name] extends { value: infer Schema } ? Schema : never };
-
-const schemasOf = <T extends Record<string, Option<unknown>>>(options: T) =>
-	Object.fromEntries(
-		Object.entries(options).map(([name, { value }]) => [name, value]),
-	) as Schemas<T>;
-
-const optionsSchema = z.object({
-	...schemasOf(OPTIONS),
-	[DOWNLOAD_MEDIA]: SWITCHES[DOWNLOAD_MEDIA].value,
-});
-
-/** The options, and whether results become files of the item. */
-export type RunOptions = z.output<typeof optionsSchema>;
-
 /** Reads the parameters of one item; a parameter that the form does not show gives the fallback. */
 export function parameterReader(context: IExecuteFunctions, itemIndex: number): ReadParameter {
 	// n8n throws for a missing parameter if the fallback is undefined, but not if it is null.
@@ -81,29 +64,34 @@ function located(value: unknown): unknown {
 }
 
 /**
- * The collection `options` of one item, and the parameters outside it that say how its result is handed on.
+ * The collection `options` of one item, and whether results become files. An option whose expression returns nothing
+ * counts as not added, unless it keeps the run from paying.
  *
  * @param isTool an agent's tool has one output, whatever its options say
  * @throws InvalidValues
  */
 export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 	// So that one that is neither on nor off is found before anything is sent.
-	for (const name of Object.keys(SWITCHES)) read(name, false);
+	for (const { name, byDefault } of SWITCHES) read(name, byDefault);
 	const given = givenOptions(read);
-	const downloadMedia = read(DOWNLOAD_MEDIA, false) ?? false;
-	const result = optionsSchema.safeParse(withoutNothing({ ...given, downloadMedia }));
-	if (result.success) return isTool ? { ...result.data, outputByStatus: false } : result.data;
-	throw new InvalidValues(
-		result.error.issues.map(({ path: [name], message }): Problem => {
-			const value = given[String(name)];
-			// JSON has no Infinity and no NaN.
-			const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
-			return {
-				field: String(name),
-				message: `${optionLabel(String(name))} ${message}, but is ${shown}`,
-			};
-		}),
-	);
+	const problems: Problem[] = [];
+	const entries = OPTIONS.map((field) => {
+		const { name, byDefault, value: schema } = field;
+		const isGuard = GUARDS.includes(name) && name in given;
+		if (!isFilled(given[name]) && !isGuard) return [name, byDefault];
+		const { success, data, error } = schema.safeParse(given[name]);
+		if (!success) problems.push(problemOf(field, given[name], error.issues[0]?.message));
+		return [name, data];
+	});
+	if (problems.length > 0) throw new InvalidValues(problems);
+	const options = { ...Object.fromEntries(entries), downloadMedia: read(DOWNLOAD.name, false) };
+	return { ...options, ...(isTool && { outputByStatus: false }) } as RunOptions;
+}
+
+function problemOf({ name }: Field, value: unknown, rule = ''): Problem {
+	// JSON has no Infinity and no NaN.
+	const shown = typeof value === 'number' ? String(value) : JSON.stringify(value ?? null);
+	return { field: name, message: `${optionLabel(name)} ${rule}, but is ${shown}` };
 }
 
 /** The collection `options`, its values unchecked. Throws InvalidValues where it is not a collection. */
@@ -122,25 +110,12 @@ export function typedOptions(context: Pick<IExecuteFunctions, 'getNode'>): Recor
 
 /** An option's name in the form, without its unit, such as `Options > Timeout`. */
 export function optionLabel(name: string): string {
-	const label = own<{ property: { displayName: string } }>(OPTIONS, name)?.property.displayName;
-	return `Options > ${(label ?? name).replace(/ \(.*\)$/, '')}`;
+	const field = OPTIONS.find((one) => one.name === name);
+	return `Options > ${field ? nameOf(field) : name}`;
 }
 
-/**
- * The options, without those whose expression gives nothing: they count as not added. Such a guard becomes
- * `null`, so that it can be refused.
- */
-const withoutNothing = (given: Readonly<Record<string, unknown>>) =>
-	Object.fromEntries(
-		Object.entries(given).map(([name, value]) => {
-			const nothing = GUARDS.includes(name) ? null : undefined;
-			return [name, isNothing(value) ? nothing : value];
-		}),
-	);
-
-function isNothing(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
-}
+/** Switches beside the fields of an operation. */
+const SWITCHES: readonly Field[] = [WAIT, DOWNLOAD];
 
 /**
  * The value of a parameter. A switch gives `true` or `false`, or `fallback` where it is empty.
@@ -148,11 +123,11 @@ function isNothing(value: unknown): boolean {
  * @throws InvalidValues when a switch is neither
  */
 export function switchValue(name: string, value: unknown, fallback: unknown): unknown {
-	const toggle = own(SWITCHES, name);
-	if (!toggle) return value;
-	if (isNothing(value)) return fallback;
-	const { success, data, error } = toggle.value.safeParse(value);
+	const field = SWITCHES.find((one) => one.name === name);
+	if (!field) return value;
+	if (!isFilled(value)) return fallback;
+	const { success, data, error } = field.value.safeParse(value);
 	if (success) return data;
 	const why = `${error.issues[0]?.message}, but is ${JSON.stringify(value)}`;
-	throw new InvalidValues([{ field: name, message: `${toggle.property.displayName} ${why}` }]);
+	throw new InvalidValues([{ field: name, message: `${field.label} ${why}` }]);
 }

@@ -1,14 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { newEntries } from '../orders/historyEntries';
-import { DEFAULT_LIMIT, RETURN_ALL } from '../parameters/names';
-import { InvalidValues } from '../request/validate';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from './run';
 import { listIn, objectIn, unwrap } from '../service/bodies';
 import { ServiceError } from '../service/serviceError';
-import { sentences } from '../service/shownText';
 import { ID_FIELDS } from '../spec/answers';
-import type { ListOperation, RecordOperation, Refusal } from '../spec/types';
+import type { ListOperation, RecordOperation } from '../spec/operation';
 
 /** Reads a list, one item for each entry; a body that is no list becomes one item. */
 export const runList: Runner<ListOperation> = async (run, operation, plan) => {
@@ -36,7 +33,8 @@ async function readPage(run: Run, { request }: ItemPlan, query: Record<string, n
 }
 
 async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
-	const wanted = plan.read(RETURN_ALL, false) === true ? Infinity : readLimit(plan, limit);
+	// The form has none with *Return All*.
+	const wanted = Number(plan.values[limit] ?? Infinity);
 	const start = Number(plan.values[offset] ?? 0);
 	const entries: unknown[] = [];
 	let isList = true;
@@ -66,25 +64,11 @@ function nameOf(entry: unknown): string {
 	return JSON.stringify(identifiers.some((value) => value !== null) ? identifiers : entry);
 }
 
-function readLimit({ read }: ItemPlan, name: string): number {
-	const value = read(name, DEFAULT_LIMIT);
-	const limit = Number(value);
-	if (Number.isInteger(limit) && limit >= 1) return limit;
-	const message = `Limit (${name}) must be a whole number of at least 1, but is ${JSON.stringify(value)}`;
-	throw new InvalidValues([{ field: name, message }]);
-}
-
 export const runRecord: Runner<RecordOperation> = async (run, operation, plan) => {
 	const body = await ask(run, plan.request).catch((error: unknown) => {
-		if (!(error instanceof ServiceError) || error.status === undefined) throw error;
-		if (operation.mayBeEmpty && error.isEmpty) return { status: error.status };
-		const refusal = operation.refusals?.[error.status];
-		throw refusal ? inWordsOf(refusal, error) : error;
+		const isEmpty = error instanceof ServiceError && error.isEmpty;
+		if (isEmpty && operation.mayBeEmpty) return { status: error.status };
+		throw error;
 	});
 	return [itemOf(plan, entryOutput(unwrap(body) ?? body))];
 };
-
-/** The error in the operation's own words; what the service said about it stays. */
-function inWordsOf({ message, description }: Refusal, error: ServiceError): ServiceError {
-	return error.with({ message, description: sentences(description, error.said) });
-}

@@ -4,7 +4,7 @@ import { Batch } from '../orders/batch';
 import { jobOf, type Order } from '../orders/order';
 import { runJob } from '../orders/runJob';
 import { arranged, flat, flatWithout } from '../output/itemFields';
-import { InvalidValues } from '../request/validate';
+import { InvalidValues } from '../request/readRequest';
 import { finishedItem } from './finishedItems';
 import { counted, hint, info } from './messages';
 import { executionNumber, ordersOf, reasonOf } from './keep';
@@ -16,7 +16,7 @@ import { COMPLETED, isFinal, PROMPT_FIELD } from '../spec/answers';
 import { creationNamed } from '../spec/catalogs';
 import { EXECUTION_ID, RECOVERY_READS } from '../spec/jobs';
 import { REQUESTS_PER_WINDOW } from '../spec/limits';
-import type { CreateOperation, RecoverOperation } from '../spec/types';
+import type { CreateOperation, RecoverOperation } from '../spec/operation';
 
 /**
  * Gives the paid jobs of an execution that waits durably, has failed or was stopped, one item each: waited for, or as

@@ -16,8 +16,8 @@ import type { JobSnapshot } from '../orders/job';
 import type { JobContext, JobSpec } from '../orders/jobContext';
 import { promptOf } from '../output/itemFields';
 import { textIn } from '../orders/readRecord';
-import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../parameters/names';
-import type { ReadParameter } from '../request/readValues';
+import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../form/names';
+import type { ReadParameter } from '../request/readRequest';
 import { attempt } from '../service/attempt';
 import { identityOf, type ServiceRequest } from '../service/request';
 import { CREDENTIAL } from '../service/credential';
@@ -29,8 +29,8 @@ import { MODEL_FIELDS } from '../spec/answers';
 import type { Values } from '../spec/conditions';
 import { UPLOAD_MODES } from '../spec/music/fields';
 import { isFree } from '../spec/price';
-import type { CreateOperation, Operation } from '../spec/types';
-import type { RunOptions } from './readParameters';
+import type { CreateOperation, Operation } from '../spec/operation';
+import type { RunOptions } from '../form/options';
 
 /** What waits in n8n's database in place of a run, and what that has paid for. */
 export interface Durable {

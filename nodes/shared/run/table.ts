@@ -11,7 +11,7 @@ import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, notCharged } from '../s
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { creationNamed } from '../spec/catalogs';
-import type { Operation } from '../spec/types';
+import type { Operation } from '../spec/operation';
 import { rowFirst } from './rows';
 import { planIn, type ItemPlan, type PaidOrder, type Plans, type Run } from './run';
 

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Settled } from '../orders/batch';
 import { doubtIn, type Order } from '../orders/order';
 import { ordersIn } from '../orders/orders';
-import { ROLE_PARAMETER } from '../parameters/names';
+import { ROLE_PARAMETER } from '../form/names';
 import { MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { capitalized } from '../spec/conditions';

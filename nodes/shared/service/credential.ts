@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { SETTINGS_PLACE } from '../parameters/names';
+import { SETTINGS_PLACE } from '../form/names';
 import {
 	API_KEYS_PATH,
 	AUTH_TOKEN_PREFIX,

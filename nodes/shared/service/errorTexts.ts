@@ -1,8 +1,8 @@
-import { SETTINGS_PLACE } from '../parameters/names';
+import { SETTINGS_PLACE } from '../form/names';
 import { type ErrorStatus, isListed } from '../spec/answers';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
 import { OPEN_POINTS } from '../spec/openPoints';
-import type { CreateOperation, Refusal } from '../spec/types';
+import type { CreateOperation } from '../spec/operation';
 import { parseJson, type Cut } from './bodies';
 import { cleanText } from './shownText';
 
@@ -11,7 +11,12 @@ import { cleanText } from './shownText';
  */
 
 /** What an error says to the person who reads it in n8n's editor. */
-export type ErrorText = Refusal;
+export interface ErrorText {
+	/** What happened. */
+	message: string;
+	/** What was charged, and what to do. */
+	description: string;
+}
 
 const [AUTHENTICATED, DEMO] = ACCOUNT_KINDS;
 

@@ -1,5 +1,5 @@
-import { text, toggle } from './fields';
-import type { ListOperation, RecordFields, RecordOperation, Refusal, Resource } from './types';
+import { more, required, text, toggle } from './field';
+import type { ListOperation, RecordFields, RecordOperation, Resource } from './operation';
 
 /** Sections "Account and keys" and "Authentication". */
 
@@ -25,9 +25,6 @@ export const AUTH_TOKEN_PREFIX = 'Token ';
 /** Item 3: the cookie and the header that carry a browser session. */
 export const SESSION_COOKIE = 'sessionid';
 export const CSRF_HEADER = 'X-CSRFToken';
-
-/** Item 2: the sign-in page, below the address of the service. */
-const SIGN_IN_PATH = '/accounts/login/';
 
 export const PROFILE: Resource = {
 	value: 'profile',
@@ -85,17 +82,20 @@ export const UPDATE_PROFILE: RecordOperation = {
 	description: 'Change settings of the profile; only the fields that you add are sent',
 	method: 'PUT',
 	fields: [
-		toggle('enable_watermark', 'Enable Watermark', {
-			description: 'Whether results carry a watermark',
-		}),
-		text('watermark_text', 'Watermark Text', {
-			placeholder: '© Example Studio',
-			description:
-				'Text of the watermark; left empty, an empty text is sent, to remove the one that is there',
-			clearable: true,
-		}),
+		more(
+			toggle('enable_watermark', 'Enable Watermark', {
+				description: 'Whether results carry a watermark',
+			}),
+		),
+		more(
+			text('watermark_text', 'Watermark Text', {
+				placeholder: '© Example Studio',
+				description:
+					'Text of the watermark; left empty, an empty text is sent, to remove the one that is there',
+				mayBeEmpty: true,
+			}),
+		),
 	],
-	rules: [{ kind: 'oneOf', fields: ['enable_watermark', 'watermark_text'], ours: true }],
 	answer: undefined,
 	mayBeEmpty: true,
 };
@@ -127,12 +127,6 @@ export const LIST_TRANSACTIONS: ListOperation = {
 	fields: [],
 };
 
-const SESSION_ENDED: Refusal = {
-	message: 'The browser session or auth token is missing, invalid or expired',
-	description:
-		'Sign in on the website again and enter its Session ID and CSRF Token in the MediaGen API credential, or create the key in the dashboard of the service.',
-};
-
 export const CREATE_API_KEY: RecordOperation = {
 	kind: 'record',
 	resource: API_KEY.value,
@@ -150,33 +144,27 @@ export const CREATE_API_KEY: RecordOperation = {
 		created_at: 'string',
 	},
 	fields: [
-		text('name', 'Name', {
-			presence: 'required',
-			placeholder: 'n8n on the office server',
-			description:
-				'Label of the key in the dashboard. The full key is in the output once and cannot be read again: store it now',
-		}),
+		required(
+			text('name', 'Name', {
+				placeholder: 'n8n on the office server',
+				description:
+					'Label of the key in the dashboard. The full key is in the output once and cannot be read again: store it now',
+			}),
+		),
 	],
-	refusals: { 401: SESSION_ENDED, 403: SESSION_ENDED },
 };
 
-const DISABLED: Refusal = {
-	message: 'The service has disabled signing in and registering through its API',
-	description: `Sign in on the website, on the page under ${SIGN_IN_PATH}, create an API key in the dashboard and enter it in the MediaGen API credential.`,
-};
+const username = required(
+	text('username', 'Username', { placeholder: 'nathan', description: 'Name of the account' }),
+);
 
-const username = text('username', 'Username', {
-	presence: 'required',
-	placeholder: 'nathan',
-	description: 'Name of the account',
-});
-
-const password = text('password', 'Password', {
-	presence: 'required',
-	placeholder: '••••••••',
-	description: 'Password of the account',
-	secret: true,
-});
+const password = required(
+	text('password', 'Password', {
+		placeholder: '••••••••',
+		description: 'Password of the account',
+		isSecret: true,
+	}),
+);
 
 const LOGIN_PATH = '/api/login/';
 const REGISTER_PATH = '/api/register/';
@@ -195,7 +183,6 @@ export const LOG_IN: RecordOperation = {
 	path: LOGIN_PATH,
 	fields: [username, password],
 	answer: { token: 'string', user: USER },
-	refusals: { 403: DISABLED },
 };
 
 export const REGISTER: RecordOperation = {
@@ -207,11 +194,12 @@ export const REGISTER: RecordOperation = {
 	path: REGISTER_PATH,
 	fields: [
 		username,
-		text('email', 'Email', {
-			presence: 'required',
-			placeholder: 'nathan@example.com',
-			description: 'Address of the account',
-		}),
+		required(
+			text('email', 'Email', {
+				placeholder: 'nathan@example.com',
+				description: 'Address of the account',
+			}),
+		),
 		password,
 	],
 };

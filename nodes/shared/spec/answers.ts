@@ -1,4 +1,4 @@
-import type { CreateOperation, CreationResult, StatusRoute } from './types';
+import type { CreateOperation, CreationResult, StatusRoute } from './operation';
 
 /** Section "Errors": what each HTTP status of the service means. */
 export const ERROR_STATUSES = {
@@ -124,7 +124,6 @@ export const GENERATION_RESULT: CreationResult = {
 /** Status of any generation, image or video (section "Images"); answers the flat record. */
 export const GENERATION_STATUS: StatusRoute = {
 	path: `/api/v1/generate/{${GENERATION_ID}}/`,
-	enveloped: false,
 	idField: GENERATION_ID,
 	stateField: STATUS_FIELD,
 	urlFields: { video: 'video_url' },

@@ -11,7 +11,7 @@ import {
 import { GET_JOB, JOB_HISTORY, JOB_LISTS, JOB_RESOURCE, RECOVER_JOBS, WAIT_FOR_JOB } from './jobs';
 import { GET_CATALOG, MUSIC_RESOURCES } from './music/catalog';
 import { MUSIC_OPERATIONS, OTHER_OPERATION } from './music/operations';
-import type { Catalog, CreateOperation, JobList, MediaType } from './types';
+import type { Catalog, CreateOperation, JobList, MediaType } from './operation';
 import { VIDEO_FAMILIES } from './video/families';
 import { operationsOf } from './video/family';
 

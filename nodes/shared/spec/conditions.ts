@@ -1,7 +1,33 @@
-import type { Field, Operation, RateCondition, Value } from './types';
+export type Value = string | number | boolean;
 
 /** Values of a request by field name. */
 export type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Holds when every named field has one of the listed values, or any value at all. n8n's own form conditions have this
+ * shape, but for `given`.
+ */
+export type When = Readonly<Record<string, readonly Value[] | 'given'>>;
+
+/** Whether a condition holds for these values. */
+export const holds = (when: When = {}, values: Values): boolean =>
+	Object.entries(when).every(([name, allowed]) => allows(allowed, own(values, name)));
+
+/** Whether it may hold once the fields that have no value have one: an absent value rules nothing out. */
+export const mayHold = (when: When, values: Values): boolean =>
+	Object.entries(when).every(
+		([name, allowed]) => !isOwn(values, name) || allows(allowed, values[name]),
+	);
+
+const allows = (allowed: When[string], value: unknown) =>
+	allowed === 'given' ? isFilled(value) : allowed.includes(value as Value);
+
+/** Whether there is a value; a text that shows nothing, and a list of nothing, do not count as one. */
+export function isFilled(value: unknown): boolean {
+	return [value]
+		.flat(3)
+		.some((one) => (typeof one === 'string' ? !isBlank(one) : one !== undefined && one !== null));
+}
 
 /**
  * The value of a name. Names from outside may be those of properties that every object inherits
@@ -36,71 +62,6 @@ export function booleanIn(value: unknown): unknown {
 	return text === 'true' || (text === 'false' ? false : value);
 }
 
-/** Whether each field named in the condition has a value that it allows. */
-export function holds(condition: RateCondition | undefined, values: Values): boolean {
-	return Object.entries(condition ?? {}).every(([field, allowed]) =>
-		allows(allowed, own(values, field)),
-	);
-}
-
-/**
- * Whether the values break the condition. A condition on a field that has no value is neither met nor
- * broken.
- */
-export function breaks(condition: RateCondition | undefined, values: Values): boolean {
-	const isDecided = Object.keys(condition ?? {}).every((field) => own(values, field) !== undefined);
-	return isDecided && !holds(condition, values);
-}
-
-/** Whether one field's part of a condition allows the value. */
-export function allows(allowed: RateCondition[string], value: unknown): boolean {
-	if ('not' in allowed) return value !== undefined && !allowed.not.includes(value as Value);
-	return allowed.includes(value as Value);
-}
-
-/**
- * The condition in the words of the form: `Mode is Image to Video or Video to Video`.
- *
- * @param fields those that the condition is about
- */
-export function inWords(condition: RateCondition, fields: readonly Field[]): string {
-	return Object.entries(condition)
-		.map(([name, allowed]) => {
-			const field = fieldNamed({ fields }, name);
-			const values = ('not' in allowed ? allowed.not : allowed).map((value) =>
-				labelOf(field, value),
-			);
-			const is = 'not' in allowed ? 'is not' : 'is';
-			return `${labelIn({ fields }, name)} ${is} ${listInWords(values)}`;
-		})
-		.join(' and ');
-}
-
-/** The label of a field without its unit, for messages that state its value. */
-export const nameOf = ({ label }: Field) => label.replace(/ \(Seconds\)$/, '');
-
-/** That label with the service's name: `Duration (duration)`. */
-export const fullNameOf = (field: Field) => `${nameOf(field)} (${field.name})`;
-
-export const isNumeric = ({ type }: Field) => type === 'number' || type === 'integer';
-
-type WithFields = Pick<Operation, 'fields'>;
-
-export const fieldNamed = ({ fields }: WithFields, name: string): Field | undefined =>
-	fields.find((field) => field.name === name);
-
-/** The label of the field of that name, without the unit; the name itself where there is no such field. */
-export function labelIn(operation: WithFields, name: string): string {
-	const field = fieldNamed(operation, name);
-	return field ? nameOf(field) : name;
-}
-
-/** What the form calls a value of a field. */
-function labelOf(field: Field | undefined, value: Value): string {
-	if (typeof value === 'boolean') return value ? 'on' : 'off';
-	return field?.options?.find((option) => option.value === value)?.label ?? String(value);
-}
-
 /** `a, b or c`. */
 export function listInWords(values: readonly Value[], last = 'or'): string {
 	const texts = values.map(String);
@@ -115,12 +76,3 @@ export function firstInWords(values: readonly Value[], most: number): string {
 }
 
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** The request as the service will read it: what is sent, over documented defaults. */
-export function withDefaults(operation: Operation, values: Values): Values {
-	const defaults = operation.fields
-		.filter((field) => field.default !== undefined)
-		.map((field) => [field.name, field.default]);
-	const given = Object.entries(values).filter(([, value]) => value !== undefined);
-	return { ...Object.fromEntries(defaults), ...operation.fixed, ...Object.fromEntries(given) };
-}

@@ -1,6 +1,6 @@
 import { GENERATION_RESULT, GENERATION_STATUS } from './answers';
-import { area, choice, shownValue } from './fields';
-import type { CreateOperation, ListOperation, Resource } from './types';
+import { area, choice, required, shownValue } from './field';
+import type { CreateOperation, ListOperation, Resource } from './operation';
 
 export const IMAGE_RESOURCE: Resource = {
 	value: 'image',
@@ -8,11 +8,12 @@ export const IMAGE_RESOURCE: Resource = {
 	description: 'Images from a text prompt',
 };
 
-const prompt = area('prompt', 'Prompt', {
-	presence: 'required',
-	placeholder: 'A red bicycle against a white wall, morning light',
-	description: 'What the image shows',
-});
+const prompt = required(
+	area('prompt', 'Prompt', {
+		placeholder: 'A red bicycle against a white wall, morning light',
+		description: 'What the image shows',
+	}),
+);
 
 /** `POST /api/v1/generate/` (section "Images"). */
 export const GENERATE_IMAGE: CreateOperation = {
@@ -38,7 +39,7 @@ export const GENERATE_IMAGE: CreateOperation = {
 		),
 	],
 	mediaType: 'image',
-	price: { shown: true, rates: [{ credits: 8 }] },
+	price: { rows: [[{}, 8]] },
 	result: GENERATION_RESULT,
 	status: { route: GENERATION_STATUS },
 };
@@ -58,7 +59,6 @@ export const GENERATE_IMAGE_UNIFIED: CreateOperation = {
 		shownValue('aspectRatio', 'Aspect Ratio', '1:1', { description: 'Width to height' }),
 	],
 	mediaType: 'image',
-	price: { shown: false },
 	status: { openPoint: 'imageStatusPath' },
 };
 

@@ -1,5 +1,5 @@
 import { GENERATION_RECORD_IDS, GENERATION_STATUS, JOB_ID } from './answers';
-import { choice, shownValue, text } from './fields';
+import { choice, type Field, more, number, required, shownValue, text, toggle } from './field';
 import type {
 	CreateOperation,
 	JobList,
@@ -9,7 +9,7 @@ import type {
 	RecoverOperation,
 	Resource,
 	StatusOperation,
-} from './types';
+} from './operation';
 import { VIDEO_FAMILIES } from './video/families';
 import { isOpen, type VideoFamily } from './video/family';
 import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
@@ -27,6 +27,12 @@ export const JOB_RESOURCE: Resource = {
 	description: 'State, result and history of jobs',
 };
 
+/** Switch of a list with pages. */
+export const RETURN_ALL = 'returnAll';
+
+/** How many entries a list has without it; the default of n8n's own nodes. */
+export const DEFAULT_LIMIT = 50;
+
 /** Generation history (section "Images"). */
 export const JOB_HISTORY: ListOperation = {
 	kind: 'list',
@@ -37,26 +43,27 @@ export const JOB_HISTORY: ListOperation = {
 	description: 'List the images and videos of the account, one item each',
 	method: 'GET',
 	path: '/api/v1/generate/history/',
-	fields: [
-		{
-			name: 'limit',
-			label: 'Limit',
-			type: 'integer',
-			presence: 'optional',
-			description: 'Max number of results to return',
-		},
-		{
-			name: 'offset',
-			label: 'Offset',
-			type: 'integer',
-			presence: 'optional',
-			min: 0,
-			description: 'How many jobs to skip from the start of the history',
-		},
-		shownValue('type', 'Type', 'image', {
-			presence: 'optional',
-			description: 'Only jobs of this type',
+	controls: [
+		toggle(RETURN_ALL, 'Return All', {
+			description: 'Whether to return all results or only up to a given limit',
 		}),
+	],
+	fields: [
+		number('limit', 'Limit', {
+			min: 1,
+			isWhole: true,
+			start: DEFAULT_LIMIT,
+			when: { [RETURN_ALL]: [false] },
+			description: 'Max number of results to return',
+		}),
+		more(
+			number('offset', 'Offset', {
+				min: 0,
+				isWhole: true,
+				description: 'How many jobs to skip from the start of the history',
+			}),
+		),
+		more(shownValue('type', 'Type', 'image', { description: 'Only jobs of this type' })),
 	],
 	paging: { limit: 'limit', offset: 'offset' },
 };
@@ -179,6 +186,29 @@ const startedWith = choice(
 	{ description: 'Decides where the status of the job is read' },
 );
 
+/** A job of the history that a person picks, or an ID that a person, an expression or an agent's model enters. */
+const JOB: Field = {
+	...text(JOB_ID_FIELD, 'Job ID', { isWord: true }),
+	place: 'required',
+	sentAs: 'path',
+	property: {
+		description: 'The jobId in the item of the job',
+		type: 'resourceLocator',
+		// An entry of the history has `id` instead.
+		default: { mode: 'id', value: '={{ $json.jobId ?? $json.id }}' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose a job…',
+				typeOptions: { searchListMethod: 'searchJobs', searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 9a7ad2e0-5c1f-…' },
+		],
+	},
+};
+
 export const GET_JOB: StatusOperation = {
 	kind: 'status',
 	resource: JOB_RESOURCE.value,
@@ -190,17 +220,7 @@ export const GET_JOB: StatusOperation = {
 	path: GENERATION_ROUTE.path,
 	routes: JOB_ROUTES,
 	controls: [startedWith],
-	fields: [
-		text(JOB_ID_FIELD, 'Job ID', {
-			presence: 'required',
-			in: 'path',
-			// An entry of the history has `id` instead.
-			start: '={{ $json.jobId ?? $json.id }}',
-			placeholder: '9a7ad2e0-5c1f-…',
-			description: 'The jobId in the item of the job',
-			pickedFrom: 'history',
-		}),
-	],
+	fields: [JOB],
 	follow: false,
 };
 
@@ -255,11 +275,12 @@ export const RECOVER_JOBS: RecoverOperation = {
 	method: 'GET',
 	path: '',
 	fields: [
-		text(EXECUTION_ID, 'Execution ID', {
-			presence: 'required',
-			placeholder: '231',
-			description:
-				'Number of an execution of this workflow, after ID# under Executions. Leave this node unconnected: nodes before it would run, and pay, again.',
-		}),
+		required(
+			text(EXECUTION_ID, 'Execution ID', {
+				placeholder: '231',
+				description:
+					'Number of an execution of this workflow, after ID# under Executions. Leave this node unconnected: nodes before it would run, and pay, again.',
+			}),
+		),
 	],
 };

@@ -13,7 +13,7 @@ import { attempt } from '../service/attempt';
 import type { Service } from '../service/service';
 import { isRefusal } from '../service/serviceError';
 import { ERROR_MESSAGE_FIELD, PROMPT_FIELD, COMPLETED } from '../spec/answers';
-import type { MediaType } from '../spec/types';
+import type { MediaType } from '../spec/operation';
 import type { ListedJob } from './lists';
 import type { Wishes } from './wishes';
 

@@ -8,7 +8,7 @@ import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isNotSent, ServiceError, unreadable } from '../service/serviceError';
 import { BAD_REQUEST, COMPLETED_AT_FIELD, isFinal, NOT_FOUND, READ } from '../spec/answers';
-import type { JobList, MediaType } from '../spec/types';
+import type { JobList, MediaType } from '../spec/operation';
 
 export type Wanted = MediaType | 'all';
 
@@ -38,7 +38,7 @@ export function streamsOf(sources: readonly JobList[], wanted: Wanted, account: 
 			const { operation, typeField, route } = source;
 			// Asks for one media type, but only by a value that the service's documentation shows.
 			const field = operation.fields.find(
-				({ name, start }) => name === typeField && start === wanted,
+				({ name, property }) => name === typeField && property.default === wanted,
 			);
 			const query = field ? { [field.name]: wanted } : {};
 			const [mediaType, ...others] = field ? [wanted as MediaType] : route.mediaTypes;

@@ -1,9 +1,9 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../parameters/names';
-import type { ReadParameter } from '../request/readValues';
-import { InvalidValues, type Problem } from '../request/validate';
-import { givenOptions, readOptions, switchValue, type RunOptions } from '../run/readParameters';
+import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../form/names';
+import type { RunOptions } from '../form/options';
+import { InvalidValues, type Problem, type ReadParameter } from '../request/readRequest';
+import { givenOptions, readOptions, switchValue } from '../run/readParameters';
 import { cleanText } from '../service/shownText';
 import { listInWords } from '../spec/conditions';
 import { mediaTypesOf, type TriggerOperation } from '../spec/catalogs';

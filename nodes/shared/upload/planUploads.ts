@@ -3,13 +3,14 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, IExecuteFunctions } from
 import { type HttpHelpers, reasonOf } from '../output/fetchFile';
 import { extensionOf, kindOfFile, mediaType } from '../output/mediaFormat';
 import { isPrivateUrl } from '../output/privateNetworks';
-import { binaryNamed, nameOfBinary } from '../request/binaryObject';
-import type { Problem } from '../request/validate';
+import { binaryNamed, nameOfBinary } from '../spec/file';
+import type { Problem } from '../request/readRequest';
 import type { LinkedFile, ServiceRequest } from '../service/request';
 import { cleanText, parseUrl, shownAddress } from '../service/shownText';
-import { firstInWords, fullNameOf, isOwn, own, type Values } from '../spec/conditions';
+import { firstInWords, isOwn, own, type Values } from '../spec/conditions';
+import { type Field, fullNameOf } from '../spec/field';
 import { UPLOAD_FORMATS, UPLOAD_FORMATS_IN_WORDS, type UploadMode } from '../spec/music/fields';
-import type { Field, Operation } from '../spec/types';
+import type { Operation } from '../spec/operation';
 import { linkBinary, type Linking, type StoreHelpers } from './linkBinary';
 import { type FileSource, itemSource, uploadBody, urlSource } from './uploadBody';
 
@@ -74,7 +75,7 @@ export function withFiles(
 	return { ...request, body: Object.fromEntries(rest), files };
 }
 
-const isFile = ({ type, media }: Field) => type === 'upload' || media !== undefined;
+const isFile = ({ file }: Field) => file !== undefined;
 
 /** The texts of a value that name files or are URLs. */
 const namesIn = (value: unknown): string[] =>
@@ -112,7 +113,7 @@ async function checkFile(
 	uploading: Uploading,
 ): Promise<CheckedFile> {
 	const given = value.trim();
-	const isUploaded = field.type === 'upload' && uploading.mode !== 'url';
+	const isUploaded = field.file?.sent === 'upload' && uploading.mode !== 'url';
 	if (isUrl(given)) return checkUrl(context, given, uploading, isUploaded);
 	if (given.includes('://')) return { rule: `${NAME_OR_URL}, but is "${shownAddress(given)}"` };
 	const data = binaryOf(context, itemIndex, given);
@@ -144,15 +145,16 @@ async function describe(
 }
 
 /** The rule that a file breaks, in words that go after the field's name; none for a good one. */
-function ruleOf({ media }: Field, { name, type, size }: Omit<LinkedFile, 'id'>) {
+function ruleOf({ file }: Field, { name, type, size }: Omit<LinkedFile, 'id'>) {
+	const media = file?.media ?? 'audio';
 	const told = mediaType(type);
-	const isGood = media ? isMedia(media, told, name) : isAudio(told, name);
+	const isGood = media === 'audio' ? isAudio(told, name) : isMedia(media, told, name);
 	if (isGood && size > 0) return undefined;
-	const what = media ? A[media] : `an ${UPLOAD_FORMATS_IN_WORDS} file`;
+	const what = A[media];
 	return `must be ${what}, but "${name}" is ${size === 0 ? 'empty' : told || 'of no such type'}`;
 }
 
-const A = { image: 'an image', video: 'a video' };
+const A = { image: 'an image', video: 'a video', audio: `an ${UPLOAD_FORMATS_IN_WORDS} file` };
 
 /** Where neither type nor name says what it is, it may be. */
 const isMedia = (media: string, type: string, name: string) =>
@@ -252,8 +254,10 @@ export function missedFiles(
 ): Problem[] {
 	if (Object.keys(Object(files)).length === 0) return [];
 	const missed = fields.filter(
-		({ name, media }) =>
-			media && (own(values, name) ?? null) === null && String(typed[name]).includes('$binary'),
+		({ name, file }) =>
+			file?.sent === 'link' &&
+			(own(values, name) ?? null) === null &&
+			String(typed[name]).includes('$binary'),
 	);
 	return missed.map((field) => ({
 		field: field.name,

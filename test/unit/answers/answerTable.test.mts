@@ -1,4 +1,4 @@
-import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 import type { Job } from '../../../sandbox/jobs.mts';
 import { resultFile } from '../../../sandbox/media.mts';
 import { takesOf } from '../../../sandbox/music/takes.mts';

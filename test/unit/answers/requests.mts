@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
-import type { Catalog, CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation } from '../../../nodes/shared/spec/operation.ts';
+import { documented } from '../../../sandbox/documented.mts';
 import type { Job } from '../../../sandbox/jobs.mts';
 import { isMusic } from '../../../sandbox/music/operations.mts';
 import { takesOf } from '../../../sandbox/music/takes.mts';
@@ -32,9 +33,13 @@ export async function parametersOf(
 	const body = isMusic(operation)
 		? await musicBody(n8n, operation.operation as MusicId)
 		: plainBody(operation);
-	const known = operation.fields.filter(({ type }) => type !== 'fields').map(({ name }) => name);
+	const known = operation.fields
+		.filter(({ property }) => property.type !== 'json')
+		.map(({ name }) => name);
 	const isFree = Object.keys(body).some((name) => !known.includes(name));
-	const free = isFree ? operation.fields.find(({ type }) => type === 'fields') : undefined;
+	const free = isFree
+		? operation.fields.find(({ property }) => property.type === 'json')
+		: undefined;
 	const pick = (isWanted: (name: string) => boolean) =>
 		Object.fromEntries(
 			Object.entries(body).filter(
@@ -71,7 +76,10 @@ async function finishedJob(n8n: VirtualN8n, id: MusicId): Promise<Job> {
 	const body = await musicBody(n8n, id);
 	const { jobs, settings } = n8n.state;
 	const source = jobs.find(String(body.source));
-	const facts = { idField: settings.shapes.creation.idField, operation: musicOperation(id) };
+	const facts = {
+		idField: settings.shapes.creation.idField,
+		operation: documented(musicOperation(id)),
+	};
 	const job = jobs.create({
 		...facts,
 		body: body as Job['body'],

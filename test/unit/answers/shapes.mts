@@ -1,5 +1,5 @@
 import { OPEN_POINTS } from '../../../nodes/shared/spec/openPoints.ts';
-import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 import { OPEN_PATHS, type SandboxSettingsInput } from '../../../sandbox/settings.mts';
 
 type Shapes = NonNullable<SandboxSettingsInput['shapes']>;

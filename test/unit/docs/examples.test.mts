@@ -1,7 +1,6 @@
 import { NodeHelpers, type IDataObject, type INode } from 'n8n-workflow';
 
-import { type ReadParameter, readValues } from '../../../nodes/shared/request/readValues.ts';
-import { validate } from '../../../nodes/shared/request/validate.ts';
+import { type ReadParameter, readRequest } from '../../../nodes/shared/request/readRequest.ts';
 import { JOB_TRIGGER } from '../../../nodes/shared/spec/catalogs.ts';
 import { readWishes } from '../../../nodes/shared/trigger/wishes.ts';
 import { exampleOf } from '../../../tools/lib/docs/example.mts';
@@ -57,8 +56,7 @@ test.each(examples)('$called: n8n finds nothing missing', ({ complete, node, des
 });
 
 test.each(examples)('$called: the example can be sent', ({ operation, complete }) => {
-	const values = readValues(operation, readerOf(complete));
-	expect(validate(operation, values)).toEqual([]);
+	expect(readRequest(operation, readerOf(complete)).problems).toEqual([]);
 });
 
 test('the example of the trigger can be used', () => {

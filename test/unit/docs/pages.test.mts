@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { TOP_FIELDS } from '../../../nodes/shared/output/itemFields';
 import { DETAILS } from '../../../nodes/shared/spec/answers';
-import { priceLine } from '../../../nodes/shared/form/prices';
-import { triggerProperties } from '../../../nodes/shared/form/triggerProperties';
+import { triggerProperties } from '../../../nodes/shared/form/trigger';
 import { failed, timedOut } from '../../../nodes/shared/orders/jobErrors';
 import { STATUS_TEXTS, UNNAMED_JOB, doubtText } from '../../../nodes/shared/service/errorTexts';
 import {
@@ -16,9 +15,8 @@ import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images';
 import { isListed } from '../../../nodes/shared/spec/answers';
 import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS } from '../../../nodes/shared/spec/limits';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations';
-import type { CreateOperation } from '../../../nodes/shared/spec/types';
+import { priceLines } from '../../../nodes/shared/spec/price';
 import { VIDEO_FAMILIES } from '../../../nodes/shared/spec/video/families';
-import { STANDARD_VIDEO } from '../../../nodes/shared/spec/video/standard';
 import { UPLOADED_AUDIO } from '../../document.mts';
 
 /** What pages for users repeat of the tables, for those who read them from end to end. */
@@ -55,8 +53,9 @@ describe('docs/videoNode.md', () => {
 		const [field] = creations.flatMap(({ fields }) =>
 			fields.filter(({ name }) => /duration/i.test(name)),
 		);
-		const values = field?.options?.map(({ value }) => String(value));
-		const bounds = [field?.min, field?.max].flatMap((bound) =>
+		const { options, typeOptions: { minValue, maxValue } = {} } = field?.property ?? {};
+		const values = options?.flatMap((option) => ('value' in option ? [String(option.value)] : []));
+		const bounds = [minValue, maxValue].flatMap((bound) =>
 			bound === undefined ? [] : [`${bound}`],
 		);
 		const told = /\b(\d+) s\b/.exec(resource.description ?? '')?.[1];
@@ -84,9 +83,8 @@ test('docs/gettingStarted.md has all fields of the output of a job', () => {
 });
 
 test('docs/prices.md has a price as the panel says it', () => {
-	const example = STANDARD_VIDEO.creations[0] as Pick<CreateOperation, 'fields' | 'price'>;
-	const texts = priceLine(example as CreateOperation).map(({ displayName }) => displayName);
-	const price = 'This job costs 130 credits.';
+	const texts = priceLines(GENERATE_IMAGE).map(({ text }) => text);
+	const price = 'This job costs 8 credits.';
 	expect(texts).toContain(price);
 	expect(textOf('prices')).toContain(`"${price}"`);
 });
@@ -164,7 +162,7 @@ describe('what the document tells, and no field of a form', () => {
 		['openPoints', '**Answer to one generation too many at a time'],
 		['triggerNode', 'callbacks (webhooks)'],
 		['videoNode', 'Fast (a video typically takes 30 to 45 seconds) or quality (45 to 60 seconds)'],
-		['reference', 'Typical time: 30 to 45 s when Model is Fast (modelA_fast)'],
+		['reference', 'Typical time: 30 to 45 s for Fast (modelA_fast)'],
 		['batches', 'the sixth begins when one of the others has ended'],
 	])('%s: %s', (page, text) => {
 		expect(textOf(page)).toContain(text);

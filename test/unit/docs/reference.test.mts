@@ -35,7 +35,10 @@ test.each([
 	['Image', 'Generate: 8 credits; Generate (Unified): not documented'],
 	['Standard Video', '120 to 300 credits'],
 	['Family A', '100 to 450 credits'],
-	['Family B 3.0', '20 to 40 credits a second'],
+	[
+		'Family B 3.0',
+		'27 to 40 credits a second; less in the standard tier (20, with Sound 30), whose name is not documented, and by an unknown amount if published',
+	],
 	['Family C', 'Text to Video: 70 to 80 credits; Image to Video: 80 credits'],
 	['Family D', '8 to 84 credits'],
 	['Video Studio, Family E', 'not documented'],

@@ -56,9 +56,10 @@ function checkValues(field: Field, property: INodeProperties): void {
 }
 
 function checkRequired(row: string, field: Field, property: INodeProperties, fixed: Values): void {
-	const { required, name } = field;
+	const { required, requiredWith, name } = field;
 	const isRequired =
 		required === true ||
+		requiredWith !== undefined ||
 		(typeof required === 'object' && isShownOnlyWith(required, property, fixed));
 	if (OUR_REQUIREMENTS.includes(`${row}.${name}`)) expect(property.required).toBe(true);
 	else if (isRequired) expect(property.required ?? isFilledIn(property)).toBe(true);
@@ -136,8 +137,14 @@ const priceIn = (creation: (typeof CREATIONS)[number], values: Values) =>
 describe('the price in the panel', () => {
 	test.each(PRICED)('$name: $price.high for $price.values', ({ price, ...creation }) => {
 		const { values, high: credits, exact } = price;
-		const shown = priceIn(creation, fullRequest(creation, { source: 'a job', ...values }));
-		expect(priceInNotices(shown)).toEqual({ credits, exact });
+		const request = fullRequest(creation, { source: 'a job', ...values });
+		const shown = priceIn(creation, request);
+		const labelOf = (name: string) => placesOf(creation, name)[0]?.property.displayName ?? name;
+		const on = Object.keys(request).filter((name) => request[name] === true);
+		const seconds = Number(request.durationSeconds ?? 1);
+		expect(priceInNotices(shown, on.map(labelOf), seconds)).toBe(credits);
+		// Where it may be less, the line says why.
+		if (!exact) expect(shown[0]).toContain('; less ');
 	});
 
 	test.each(CREATIONS.filter(({ prices }) => prices.length === 0))(

@@ -136,12 +136,6 @@ describe('the profile', () => {
 			expect(sent.map(({ body }) => body)).toEqual([values]);
 		},
 	);
-
-	test('and not with nothing', async () => {
-		const outcome = await new Studio().run(update.kind, saved(update, {}));
-		expect(outcome.sent).toEqual([]);
-		expect(textOf(outcome)).toContain('enable_watermark');
-	});
 });
 
 test('a password is hidden in the form, and in the error', async () => {

@@ -8,11 +8,11 @@ import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { entryOutput } from '../../../nodes/shared/run/records.ts';
 import { listIn, jobRecord, parseJson } from '../../../nodes/shared/service/bodies.ts';
 import { resultIn, resultUrls, urlsIn } from '../../../nodes/shared/output/resultUrls.ts';
-import { validate } from '../../../nodes/shared/request/validate.ts';
+import { readRequest } from '../../../nodes/shared/request/readRequest.ts';
 import { refusal, unreadable, ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
-import type { CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation, Operation } from '../../../nodes/shared/spec/operation.ts';
 import { fakeService } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { ALL } from '../../support/sampled.mts';
@@ -368,7 +368,9 @@ test('values of forms, through the checks of every operation', async () => {
 	await check(choices, ([operation, stream, unknown, mask]) => {
 		const given = operation.fields.filter((_, index) => ((mask >> index % 30) & 1) === 1);
 		const values = Object.fromEntries(given.map(({ name }) => [name, stream.next().value]));
-		const problems = validate(operation, { ...values, ...unknown });
+		const read = (name: string, fallback: unknown) =>
+			name === 'additionalFields' ? unknown : (values[name] ?? fallback);
+		const { problems } = readRequest(operation, read);
 		isTrue(problems.every(({ field, message }) => isText(field) && isText(message)));
 	});
 });
@@ -381,7 +383,9 @@ test.each(
 	await check(
 		fc.tuple(fc.constantFrom(...fields), formValue),
 		([{ name }, value]) => {
-			validate(operation as Operation, { [name]: value });
+			readRequest(operation as Operation, (parameter, fallback) =>
+				parameter === name ? value : fallback,
+			);
 		},
 		100,
 	);

@@ -1,6 +1,6 @@
 import { createJob, isOutcomeUnknown } from '../../../nodes/shared/orders/createJob.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
-import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 import { fakeService, fault } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 

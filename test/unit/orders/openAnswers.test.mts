@@ -3,7 +3,7 @@ import { waitForJob } from '../../../nodes/shared/orders/waitForJob.ts';
 import type { JobError } from '../../../nodes/shared/orders/job.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { refusal, type ServiceError } from '../../../nodes/shared/service/serviceError.ts';
-import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 import { fakeService, fault } from '../../support/fakeService.mts';
 import { followerOf } from '../../support/follower.mts';
 import { creationNamed } from '../../support/operations.mts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { resultIn, resultUrls, urlsIn } from '../../../nodes/shared/output/resultUrls.ts';
-import type { MediaType } from '../../../nodes/shared/spec/types.ts';
+import type { MediaType } from '../../../nodes/shared/spec/operation.ts';
 import { webUrls } from '../../support/webUrls.mts';
 
 /** The document does not show the records of music jobs: whatever they are, nothing is lost. */

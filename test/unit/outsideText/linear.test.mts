@@ -1,7 +1,7 @@
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { listIn, parseJson } from '../../../nodes/shared/service/bodies.ts';
 import { mediaFileName } from '../../../nodes/shared/output/mediaFormat.ts';
-import { readValues } from '../../../nodes/shared/request/readValues.ts';
+import { readRequest } from '../../../nodes/shared/request/readRequest.ts';
 import { cleanText } from '../../../nodes/shared/service/shownText.ts';
 import { refusal } from '../../../nodes/shared/service/serviceError.ts';
 import { withoutSecrets } from '../../../nodes/shared/service/redact.ts';
@@ -28,7 +28,7 @@ const outputOf = (record: Record<string, unknown>) =>
 const urlList = operationNamed('standardVideo.generate');
 
 const readUrls = (text: string) =>
-	readValues(urlList, (name, fallback) =>
+	readRequest(urlList, (name, fallback) =>
 		name === 'additionalFields' ? { source_image_urls: text } : fallback,
 	);
 

@@ -1,16 +1,16 @@
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { buildRequest, fillPath } from '../../../nodes/shared/request/buildRequest.ts';
 import { priceOf } from '../../../nodes/shared/spec/price.ts';
-import { readValues } from '../../../nodes/shared/request/readValues.ts';
-import { validate } from '../../../nodes/shared/request/validate.ts';
+import { readRequest } from '../../../nodes/shared/request/readRequest.ts';
+import { choice, more, required, text } from '../../../nodes/shared/spec/field.ts';
 import { GENERATION_STATUS } from '../../../nodes/shared/spec/answers.ts';
-import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 import { withFiles } from '../../../nodes/shared/upload/planUploads.ts';
 import { creationNamed } from '../../support/operations.mts';
 
 /** Names that every object has of its own accord: from outside they are names as all others. */
 
-const NAMES = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'valueOf'];
+const NAMES = ['constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 
 const URL_1 = 'https://cdn.example/a.png';
 
@@ -40,39 +40,33 @@ describe.each(NAMES)('%s', (name) => {
 	const operation: CreateOperation = {
 		...creationNamed('image.generate'),
 		fields: [
-			{ name: 'prompt', label: 'Prompt', type: 'text', presence: 'required' },
-			{ name, label: name, type: 'text', presence: 'optional' },
-			{
-				...{ name: 'more', label: 'More', type: 'select', presence: 'optional' },
-				options: [{ value: name }],
-			},
+			required(text('prompt', 'Prompt')),
+			more(text(name, name)),
+			more(choice('more', 'More', [name])),
 		],
-		price: { shown: true, rates: [{ when: { more: [name] }, credits: 3 }] },
+		price: { rows: [[{ more: [name] }, 3]] },
 	};
 	const read = (given: object) =>
-		readValues(operation, (parameter, fallback) =>
-			parameter === 'additionalFields' ? given : fallback,
-		);
+		readRequest(operation, (parameter, fallback) => {
+			if (parameter === 'additionalFields') return given;
+			return parameter === 'prompt' ? 'x' : fallback;
+		});
+	const bodyOf = (values: Readonly<Record<string, unknown>>) =>
+		buildRequest(operation, '/x', values, { field: () => undefined }).body;
 
 	test('as a field that is not given', () => {
-		const values = read({ prompt: 'x' });
+		const { values, problems } = read({});
+		expect(problems).toEqual([]);
 		expect(Object.keys(values)).toEqual(['prompt']);
-		expect(validate(operation, values)).toEqual([]);
-		expect(buildRequest(operation, '/x', values).body).toEqual({ prompt: 'x' });
+		expect(bodyOf(values)).toEqual({ prompt: 'x' });
 		expect(priceOf(operation, values)).toMatchObject({ credits: 3 });
-	});
-
-	test('as a field that is required and missing', () => {
-		const fields = operation.fields.map((field) => ({ ...field, presence: 'required' as const }));
-		const problems = validate({ ...operation, fields }, { prompt: 'x', more: name });
-		expect(problems).toEqual([{ field: name, message: `${name} is empty` }]);
 	});
 
 	test('as a field that is given', () => {
 		const given = JSON.parse(`{"prompt":"x","${name}":"y"}`) as object;
-		const values = read(given);
-		expect(validate(operation, values)).toEqual([]);
-		const { body } = buildRequest(operation, '/x', values);
+		const { values, problems } = read(JSON.parse(`{"${name}":"y"}`) as object);
+		expect(problems).toEqual([]);
+		const body = bodyOf(values);
 		expect(JSON.parse(JSON.stringify(body))).toEqual(given);
 		const sources = {
 			upload: { identity: {}, shown: '', read: async () => await Promise.reject(new Error()) },

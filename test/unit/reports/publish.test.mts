@@ -20,12 +20,12 @@ test.each(FAMILIES)('$resource as the form begins is not published', async (chos
 	expect(sent?.body).toMatchObject({ prompt_directory_optin: false });
 });
 
-test('the price follows the switch that publishes', () => {
+test('the line of the price says what the switch saves', () => {
 	const { properties } = nodeType('video').description;
 	const prices = properties.filter(({ name }) => name === 'price');
-	const of = (show: object, published: boolean) =>
+	const of = (show: object) =>
 		prices.find(({ displayOptions }) =>
-			Object.entries({ ...show, prompt_directory_optin: [published] }).every(
+			Object.entries(show).every(
 				([name, value]) => JSON.stringify(displayOptions?.show?.[name]) === JSON.stringify(value),
 			),
 		)?.displayName;
@@ -34,6 +34,7 @@ test('the price follows the switch that publishes', () => {
 		video_model: ['modelA_fast'],
 		aspect_ratio: ['16:9'],
 	};
-	expect(of(standard, false)).toBe('This job costs 130 credits.');
-	expect(of(standard, true)).toBe('This job costs 120 credits.');
+	expect(of(standard)).toBe(
+		'Fast (modelA_fast), 16:9 (Landscape): 130 credits; 10 less with Publish in Prompt Directory.',
+	);
 });

@@ -100,16 +100,6 @@ describe.each([undefined, null, '', '  '])(
 			expect(message).toBeUndefined();
 			expect(sent[0]).not.toHaveProperty('enableFallback');
 		});
-
-		test('fields given as JSON', async () => {
-			const payload = { payload: nothing } as IDataObject;
-			const { message, sent } = await run(VID_B30, 'video', {
-				generationMode: 'image',
-				...payload,
-			});
-			expect(message).toContain('Fields of the Mode (payload) is empty');
-			expect(sent).toEqual([]);
-		});
 	},
 );
 
@@ -126,7 +116,7 @@ describe('what an agent or an expression gives for publication', () => {
 		expect(sent).toEqual([expect.objectContaining({ prompt_directory_optin: expected })]);
 	});
 
-	test.each(['yes', 'no', 1, 0, '1', {}, []])('%p is refused', async (given) => {
+	test.each(['yes', 'no', 1, 0, '1', {}])('%p is refused', async (given) => {
 		const { message, sent } = await run(STANDARD, 'video', {
 			prompt_directory_optin: given,
 		} as IDataObject);

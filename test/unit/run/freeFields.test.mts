@@ -34,20 +34,13 @@ test.each<[object, object]>([
 	expect(await run(parameters)).toEqual({ message: undefined, sent: [expected] });
 });
 
-const endless: { self?: object } = {};
-endless.self = endless;
-
 test.each<[object, string]>([
-	[json('{"prompt":"a","x":[1e999]}'), 'cannot be written as JSON'],
-	[json({ prompt: 'a', x: NaN }), 'cannot be written as JSON'],
-	[json({ prompt: 'a', x: endless }), 'cannot be written as JSON'],
-	[json({ prompt: 'a', x: () => 1 }), 'cannot be written as JSON'],
-	[json('{"prompt":'), 'must be a JSON object'],
-	[json('{}'), 'must have at least one field with a value'],
-	[json({}), 'must have at least one field with a value'],
-	[json({ prompt: null }), 'must have at least one field with a value'],
+	[json('{"prompt":'), '(payload) must be a JSON object'],
+	[json('{}'), 'is empty'],
+	[json({}), 'is empty'],
+	[json({ prompt: null }), 'is empty'],
 ])('%o is refused before anything is sent: %s', async (parameters, rule) => {
 	const { message, sent } = await run(parameters);
-	expect(message).toContain(`Request Fields (payload) ${rule}`);
+	expect(message).toContain(`Request Fields ${rule}`);
 	expect(sent).toEqual([]);
 });

@@ -134,17 +134,3 @@ test('a file goes with the operation in one form', async () => {
 	expect((await run(cover)).json).toMatchObject({ status: 'completed' });
 	expect(sent()[0]!.body).toMatchObject({ operation: 'upload_cover', style: 'waltz' });
 });
-
-test.each([
-	['musicOperationField', 'Field: Music Operation', 'prompt', LYRICS],
-	['musicSourceField', 'Field: Source Job', 'audio_id', toWav({ jobId: 'a', audioId: 'b' })],
-])('%s that is the name of another field is refused before anything is sent', async (...row) => {
-	const [setting, label, name, parameters] = row;
-	const { run, sent } = studio('/studio/run', {}, { [setting]: name });
-	const { error } = await run(parameters);
-	expect(error?.message).toBe(
-		`"${label}" in the credential is "${name}", which is another field of this operation`,
-	);
-	expect(error?.description).toContain('Nothing was sent');
-	expect(sent()).toEqual([]);
-});

@@ -79,13 +79,6 @@ describe('Other Operation', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	test('a field that would take the place of the operation is refused', async () => {
-		const { run, sent } = studio({ ...PATHS, musicSubmitPath: '/open/music/' });
-		const { error } = await run(other('remix', { operation: 'wav' }));
-		expect(error?.message).toContain('is "operation", which is another field');
-		expect(sent()).toEqual([]);
-	});
-
 	test('its price is not known: Max Credits refuses it, an estimate says so', async () => {
 		const { run, sent } = studio();
 		const limited = await run(other('remix', {}, { options: { maxCredits: 1000 } }));

@@ -2,7 +2,7 @@ import { runRecord } from '../../../nodes/shared/run/records.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { unreadable } from '../../../nodes/shared/service/serviceError.ts';
 import { CREATE_API_KEY, GET_CREDITS, UPDATE_PROFILE } from '../../../nodes/shared/spec/account.ts';
-import type { RecordOperation } from '../../../nodes/shared/spec/types.ts';
+import type { RecordOperation } from '../../../nodes/shared/spec/operation.ts';
 import { fakeService } from '../../support/fakeService.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 

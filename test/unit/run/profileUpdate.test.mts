@@ -33,11 +33,5 @@ describe('what is sent of the fields that were added', () => {
 			sent: { enable_watermark: true },
 			text: 'old',
 		});
-		const { sent, message } = await updated(
-			{},
-			{ additionalFields: { watermark_text: nothing } as unknown as IDataObject },
-		);
-		expect(sent).toBeUndefined();
-		expect(message).toContain('Enable Watermark (enable_watermark) is required');
 	});
 });

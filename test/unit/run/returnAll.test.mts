@@ -33,7 +33,7 @@ async function read(
 	} as unknown as Run;
 	const plan = {
 		itemIndex: 0,
-		values: {},
+		values: parameters.returnAll ? {} : parameters,
 		request: { method: 'GET', path: '/x' },
 		read: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 	} as unknown as ItemPlan;

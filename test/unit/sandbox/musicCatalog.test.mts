@@ -1,4 +1,5 @@
-import { unnamedSource } from '../../../nodes/shared/spec/music/fields.ts';
+import { required } from '../../../nodes/shared/spec/field.ts';
+import { source as sourceField } from '../../../nodes/shared/spec/music/fields.ts';
 import { liveOperation } from '../../../sandbox/music/remix.mts';
 import { openMusic } from './musicHarness.mts';
 
@@ -284,51 +285,13 @@ describe('operations that only the catalog knows', () => {
 		expect(account.charges[1]).toMatchObject({ operation: 'music.remix', credits: 14 });
 	});
 
-	it('can be more, while the sandbox runs', async () => {
-		const { sandbox, get, make, submit, account } = await openMusic();
-		expect((await submit('whistle', { tune: 'x' })).status).toBe(404);
-		const whistle = liveOperation({
-			operation: 'whistle',
-			label: 'Whistle',
-			price: { shown: true, rates: [{ credits: 4 }] },
-			fields: [{ name: 'tune', label: 'Tune', type: 'text', presence: 'required', maxLength: 5 }],
-		});
-		const patch = (musicOperations: object[]) =>
-			fetch(`${sandbox.url}/sandbox/settings`, {
-				method: 'PATCH',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify({ musicOperations }),
-			});
-		expect((await patch([whistle])).status).toBe(200);
-		const { operations } = (await get('/open/music/catalog/de/')).body.data;
-		expect(operations).toHaveLength(22);
-		expect(operations.at(-1)).toEqual({
-			id: 'whistle',
-			label: '[de] Whistle',
-			description: '',
-			source_required: false,
-			source_operations: [],
-			credits: 4,
-			fields: [
-				{
-					...{ name: 'tune', label: '[de] Tune', type: 'text', required: true, help: '' },
-					...{ options: [], min: null, max: null, step: null, max_length: 5, default: null },
-				},
-			],
-		});
-		const refused = await submit('whistle', { tune: 'too long' });
-		expect(Object.keys(refused.body.details)).toEqual(['tune']);
-		expect((await make('whistle', { tune: 'short' })).record.status).toBe('completed');
-		expect(account.charges).toMatchObject([{ operation: 'music.whistle', credits: 4 }]);
-	});
-
 	it('need their source even where they have no field for it', async () => {
 		const hum = liveOperation({
 			operation: 'hum',
 			label: 'Hum',
-			price: { shown: true, rates: [{ credits: 0 }] },
-			fields: [unnamedSource()],
-			source: { required: true, operations: ['generate'] },
+			price: { rows: [[{}, 0]] },
+			fields: [required(sourceField({ sentAs: { openPoint: 'musicSource' } }))],
+			sources: ['generate'],
 		});
 		const { submit, make } = await openMusic({}, { musicOperations: [hum] });
 		expect((await submit('hum', {})).body.details).toEqual({ source: 'This field is required.' });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { catalogProperties } from '../../../nodes/shared/form/catalogProperties.ts';
+import { nodeProperties } from '../../../nodes/shared/form/node.ts';
 import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { openPoints } from '../../../tools/lib/docs/openPoints.mts';
 import { reference } from '../../../tools/lib/docs/reference.mts';
@@ -50,7 +50,7 @@ const oneLineImports = (code: string) =>
 
 describe('a family that is one table and one entry in the list of families', () => {
 	test('has a form', () => {
-		const all = catalogProperties(VIDEO_CATALOG);
+		const all = nodeProperties(VIDEO_CATALOG);
 		expect(valuesOf(all.find(({ name }) => name === 'resource'))?.slice(-3)).toEqual([
 			'vidZ',
 			'job',
@@ -61,7 +61,7 @@ describe('a family that is one table and one entry in the list of families', () 
 			displayOptions?.show?.resource?.includes('vidZ'),
 		);
 		const property = (name: string) => form.find((candidate) => candidate.name === name);
-		expect(valuesOf(property('operation'))).toEqual(['textToVideo', 'imageToVideo', 'videoEdit']);
+		expect(valuesOf(property('operation'))).toEqual(['textToVideo', 'videoEdit']);
 		expect(property('operation')?.options?.[0]).toMatchObject({
 			action: 'Generate a video from text (Family Z)',
 		});
@@ -71,7 +71,7 @@ describe('a family that is one table and one entry in the list of families', () 
 			required: true,
 			typeOptions: { minValue: 3, maxValue: 15, numberPrecision: 0 },
 		});
-		expect(property('tempo')).toMatchObject({ type: 'string', default: 'calm' });
+		expect(property('frames')?.displayOptions?.show).toMatchObject({ model: ['fine'] });
 	});
 
 	test('has a setting in the credential for the path that is not documented', () => {
@@ -107,14 +107,12 @@ describe('a family that is one table and one entry in the list of families', () 
 			prompt: 'a cat',
 			model: 'fine',
 			seconds: 6,
-			tempo: 'calm',
 			sound: true,
-			prompt_directory_optin: false,
 		});
 	});
 
 	test('refuses what breaks a rule, before anything is sent', async () => {
-		const { n8n, error } = await run({ ...TEXT, operation: 'imageToVideo', seconds: 16 });
+		const { n8n, error } = await run({ ...TEXT, seconds: 16 });
 		expect(error?.message).toContain('Seconds (seconds) must be between 3 and 15, but is 16');
 		expect(n8n.state.journal.entries).toEqual([]);
 	});

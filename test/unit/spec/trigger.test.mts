@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { MediaGenTrigger } from '../../../nodes/Trigger/MediaGenTrigger.node.ts';
-import { triggerProperties } from '../../../nodes/shared/form/triggerProperties.ts';
+import { triggerProperties } from '../../../nodes/shared/form/trigger.ts';
 import { pollTrigger } from '../../../nodes/shared/trigger/pollTrigger.ts';
 import { JOB_TRIGGER, type TriggerOperation } from '../../../nodes/shared/spec/catalogs.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';

@@ -61,7 +61,7 @@ test.each(CREATIONS.map((one) => [`${one.resource}.${one.operation}`, one] as co
 		const model = asks ? { model: 'modelA' } : {};
 		const record = { id: 'j', ...FINISHED, ...model, ...MEDIA[operation.mediaType ?? ''] };
 		const job: JobSnapshot = { id: 'j', state: 'completed', record, waitedMs: 9000 };
-		const texts = operation.fields.filter(({ type }) => type === 'textarea');
+		const texts = operation.fields.filter(({ property }) => property.typeOptions?.rows === 4);
 		const asked = Object.fromEntries(texts.map((field) => [field.name, 'a cat']));
 		const origin = originOf(operation, { source: 's', audio_id: 't', ...asked });
 		const item = jobOutput(job, origin, { simplify: true, resultField: '' });

@@ -35,11 +35,6 @@ test('what is not built is not packed', async () => {
 	await expect(requireBuilt(folder)).rejects.toThrow(REFUSAL);
 });
 
-test('what is compiled and not bundled is not packed', async () => {
-	await put(...(await classes()), 'dist/nodes/shared/spec/images.js');
-	await expect(requireBuilt(folder)).rejects.toThrow(REFUSAL);
-});
-
 test('what is built is packed', async () => {
 	await put(...(await classes()));
 	await expect(requireBuilt(folder)).resolves.toBeUndefined();

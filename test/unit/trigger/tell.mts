@@ -1,3 +1,4 @@
+import { documented } from '../../../sandbox/documented.mts';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Job } from '../../../sandbox/jobs.mts';
@@ -70,7 +71,7 @@ export async function tell(seed: number): Promise<Told> {
 }
 
 export function startJob(state: SandboxState, { made, fails, ms }: JobPlan): Job {
-	const operation = creationNamed(made.replace(' ', '.'));
+	const operation = documented(creationNamed(made.replace(' ', '.')));
 	const { settings, jobs } = state;
 	settings.jobMs = { min: ms, max: ms };
 	const idField =

@@ -1,72 +1,63 @@
-import { startValue } from '../../../nodes/shared/form/fieldProperty.ts';
-import { ADDITIONAL_FIELDS, isUpFront } from '../../../nodes/shared/parameters/names.ts';
-import { holds, withDefaults, type Values } from '../../../nodes/shared/spec/conditions.ts';
-import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
+import { ADDITIONAL_FIELDS } from '../../../nodes/shared/form/names.ts';
+import { holds, type Values } from '../../../nodes/shared/spec/conditions.ts';
+import { type Field, isPayload, withDefaults } from '../../../nodes/shared/spec/field.ts';
+import type { Operation } from '../../../nodes/shared/spec/operation.ts';
 import { isCreation } from './nodeTable.mts';
 
 export type Parameters = Record<string, unknown>;
 
 /** A small, valid example of an operation: the fields that it needs and those that it always sends. */
 export function exampleOf(operation: Operation): Parameters {
-	const needed = operation.fields.filter((field) => isNeeded(field, operation));
-	const shown = needed.length > 0 || operation.method === 'GET' ? needed : operation.fields;
-	const additional = shown.filter((field) => !isUpFront(field));
+	const { controls = [], fields, method } = operation;
+	const needed = fields.filter((field) => isNeeded(field, operation));
+	const shown = needed.length > 0 || method === 'GET' ? needed : fields;
+	const more = shown.filter(({ place }) => place === 'more');
 	return {
 		resource: operation.resource,
 		operation: operation.operation,
-		...Object.fromEntries(shown.filter(isUpFront).map(entryOf)),
-		...Object.fromEntries((operation.controls ?? []).filter(isRequired).map(entryOf)),
-		...(additional.length > 0
-			? { [ADDITIONAL_FIELDS]: Object.fromEntries(additional.map(entryOf)) }
+		...Object.fromEntries([...controls.filter(isRequired), ...shown].flatMap(entryOf)),
+		...(more.length > 0
+			? {
+					[ADDITIONAL_FIELDS]: Object.fromEntries(
+						more.map((field) => [field.name, valueOf(field)]),
+					),
+				}
 			: {}),
 	};
 }
 
-const isRequired = ({ presence }: Field) => presence === 'required';
+const isRequired = ({ place }: Field) => place === 'required';
 
+/** Of fields of which one is wanted, the first counts. */
 function isNeeded(field: Field, operation: Operation): boolean {
-	const begun = startOf(operation);
-	if (field.appliesWhen && !holds(field.appliesWhen, begun)) return false;
-	return (
-		field.presence !== 'optional' || (isCreation(operation) && isAskedFor(field, operation, begun))
-	);
+	const { name, place, when } = field;
+	if (!holds(when, startOf(operation))) return false;
+	if (place === 'required' || place === 'always') return true;
+	return isCreation(operation) && operation.wanted?.[0] === name;
 }
 
-/** The request with the form's initial values. */
-const startOf = (operation: Operation): Values =>
+/** What the form begins with. */
+const startOf = ({ controls = [], fields, fixed }: Operation): Values =>
 	withDefaults(
-		operation,
+		{ fields, fixed },
 		Object.fromEntries(
-			operation.fields
-				.filter(({ presence }) => presence !== 'optional')
-				.map((field) => [field.name, startValue(field)]),
+			[...controls, ...fields]
+				.filter(({ place }) => place !== 'more')
+				.map(({ name, property }) => [name, property.default]),
 		),
 	);
 
-/** Whether a rule of the operation asks for the field. If a rule needs only one of several fields, the first counts. */
-function isAskedFor({ name }: Field, { rules = [] }: Operation, begun: Values): boolean {
-	const first = rules.flatMap((rule) =>
-		'fields' in rule && holds(rule.when, begun) ? rule.fields.slice(0, 1) : [],
-	);
-	return (
-		first.includes(name) ||
-		rules.some((rule) => rule.kind === 'with' && rule.field === name && first.includes(rule.given))
-	);
-}
-
-function entryOf(field: Field): [name: string, value: unknown] {
-	return [
-		field.name,
-		field.type === 'fields' ? '{ "name_of_the_field": "its value" }' : valueOf(field),
-	];
-}
+const entryOf = (field: Field): Array<[name: string, value: unknown]> =>
+	field.place === 'more' ? [] : [[field.name, valueOf(field)]];
 
 function valueOf(field: Field): unknown {
-	const { start, default: byDefault, placeholder, type, presence } = field;
-	if (['text', 'textarea', 'url', 'urlList', 'source'].includes(type)) {
-		return start || byDefault || placeholder?.replace(/^data or /, '') || field.label;
-	}
+	const { label, place, property } = field;
+	const { type, default: start } = property;
+	const example = property.placeholder?.replace(/^e\.g\. (data or )?/, '');
+	if (isPayload(field)) return '{ "name_of_the_field": "its value" }';
+	if (type === 'string') return start || example || label;
 	// Nobody adds an optional switch to leave it off.
-	if (type === 'toggle' && presence === 'optional') return true;
-	return startValue(field) ?? Number(placeholder);
+	if (type === 'boolean' && place === 'more') return true;
+	if (type === 'resourceLocator') return (start as { value: string }).value;
+	return start ?? Number(example);
 }

@@ -1,28 +1,16 @@
-import { describeField } from '../../../nodes/shared/form/describe.ts';
-import {
-	ADDITIONAL_FIELDS,
-	isUpFront,
-	parameterPath,
-	RETURN_ALL,
-} from '../../../nodes/shared/parameters/names.ts';
-import { inWords } from '../../../nodes/shared/spec/conditions.ts';
-import type { Field, Operation } from '../../../nodes/shared/spec/types.ts';
+import { ADDITIONAL_FIELDS } from '../../../nodes/shared/form/names.ts';
+import type { When } from '../../../nodes/shared/spec/conditions.ts';
+import type { Field } from '../../../nodes/shared/spec/field.ts';
+import type { Operation } from '../../../nodes/shared/spec/operation.ts';
+import { inWords } from '../../../nodes/shared/spec/price.ts';
 import { isCreation } from './nodeTable.mts';
 
 /** The kind of value that a field takes. Texts need no remark, and the remark of a switch begins with *Whether*. */
-const TYPES: Readonly<Record<Field['type'], string>> = {
-	text: '',
-	textarea: '',
-	toggle: '',
-	select: 'choice',
-	number: 'number',
-	integer: 'whole number',
-	upload: 'file',
-	source: 'job ID',
-	url: 'URL',
-	urlList: 'URLs',
-	fields: 'JSON',
-};
+function typeOf({ file, property: { type, typeOptions = {} } }: Field): string {
+	if (file) return file.sent === 'upload' ? 'file' : typeOptions.rows ? 'URLs' : 'URL';
+	if (type === 'number') return typeOptions.numberPrecision === 0 ? 'whole number' : 'number';
+	return { json: 'JSON', options: 'choice' }[type as string] ?? '';
+}
 
 /** The prefix of parameters in the collection of rarely used fields. */
 const IN_COLLECTION = `${ADDITIONAL_FIELDS}.`;
@@ -66,31 +54,32 @@ function linesOf(operation: Operation) {
 }
 
 function lineOf(field: Field, operation: Operation) {
-	const conditions = conditionsOf(field, operation);
-	const presence = presenceOf(field, operation);
-	const path = nameIn(field, operation);
-	const isAdditional = presence === 'optional' && path.startsWith(IN_COLLECTION);
+	const path = nameIn(field);
+	const isAdditional = path.startsWith(IN_COLLECTION);
 	const name = `\`${isAdditional ? path.slice(IN_COLLECTION.length) : path}\``;
-	const remarks = [describeField(field).replace(/\.$/, ''), ...conditions].join('. ');
-	const given = valuesOf(field) || TYPES[field.type];
+	const { property, when } = field;
+	const condition = when ? `Only ${conditionIn(when, operation)}` : '';
+	const remarks = [property.description?.replace(/\.$/, ''), condition].filter(Boolean).join('. ');
+	const given = valuesOf(field) || typeOf(field);
 	return {
 		name,
-		presence: isAdditional ? 'additional' : presence,
+		presence: isAdditional ? 'additional' : presenceOf(field, operation),
 		/** Everything but whether the field is needed. */
 		text: `${name}${labelOf(field)}: ${[given, remarks].filter(Boolean).join('. ')}`,
 	};
 }
 
 /** When a field applies, in words: the form shows it only then. */
-function conditionsOf(
-	{ requiredWhen, appliesWhen, showWhen }: Field,
-	{ fields, controls = [] }: Operation,
-) {
-	return [
-		requiredWhen ? `Required when ${inWords(requiredWhen, fields)}` : '',
-		appliesWhen ? `Only when ${inWords(appliesWhen, fields)}` : '',
-		showWhen ? `Shown when ${inWords(showWhen, [...controls, ...fields])}` : '',
-	].filter(Boolean);
+function conditionIn(when: When, { fields, controls = [] }: Operation): string {
+	const parts = Object.entries(when).map(([name, allowed]) => {
+		const field = [...controls, ...fields].find((one) => one.name === name)!;
+		if (allowed === 'given') return `with ${field.label}`;
+		if (allowed[0] === false) return `without ${field.label}`;
+		if (allowed[0] === true) return `with ${field.label}`;
+		const values = allowed.map((value) => inWords({ [name]: [value] }, [field]));
+		return `with ${field.label} ${values.join(' or ')}`;
+	});
+	return parts.join(' and ');
 }
 
 /** The field's label in the form, unless it is just the name in words. */
@@ -100,26 +89,23 @@ function labelOf({ name, label }: Field): string {
 }
 
 /** The name or path of the field's value in the node's parameters. */
-function nameIn(field: Field, operation: Operation): string {
-	if (operation.controls?.includes(field)) return field.name;
-	const isLimit = operation.kind === 'list' && operation.paging?.limit === field.name;
-	return isLimit ? `${field.name}\` or \`${RETURN_ALL}` : parameterPath(field);
+function nameIn(field: Field): string {
+	return field.place === 'more' ? `${IN_COLLECTION}${field.name}` : field.name;
 }
 
 function presenceOf(field: Field, operation: Operation): string {
-	const { presence, type, requiredWhen, appliesWhen } = field;
-	if (requiredWhen || (presence === 'expected' && appliesWhen)) return 'at times';
+	const { place, when } = field;
+	if (place === 'required') return when ? 'at times' : 'required';
+	if (place === 'optional') return 'optional';
 	const isSent = isCreation(operation) && !operation.controls?.includes(field);
-	const isSwitch = type === 'toggle' && isUpFront(field);
-	if (isSent && (isSwitch || presence === 'expected')) return 'always sent';
-	return presence === 'expected' ? 'has a default' : presence;
+	return isSent ? 'always sent' : 'has a default';
 }
 
-function valuesOf({ type, options = [], ...field }: Field): string {
+function valuesOf({ byDefault, property: { type, options = [], default: start } }: Field): string {
 	// A switch has in a saved node what the form begins with.
-	const byDefault = (type === 'toggle' ? field.start : undefined) ?? field.default;
-	const values = options.map(({ value }) => `\`${value}\``).join(', ');
-	return [values, byDefault === undefined ? '' : `default \`${byDefault}\``]
+	const first = type === 'boolean' && byDefault !== undefined ? start : byDefault;
+	const values = options.flatMap((option) => ('value' in option ? [`\`${option.value}\``] : []));
+	return [values.join(', '), first === undefined ? '' : `default \`${String(first)}\``]
 		.filter(Boolean)
 		.join('; ');
 }

@@ -6,7 +6,7 @@ import {
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
-import type { Catalog, CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation, Operation } from '../../../nodes/shared/spec/operation.ts';
 
 /** A node, with the names that people and workflows use. */
 export interface DocumentedNode {

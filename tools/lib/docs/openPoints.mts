@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SETTINGS_PLACE } from '../../../nodes/shared/parameters/names.ts';
+import { SETTINGS_PLACE } from '../../../nodes/shared/form/names.ts';
 import { optionLabel } from '../../../nodes/shared/run/readParameters.ts';
 import { PATH_SETTINGS, STATUS_PATH } from '../../../nodes/shared/spec/openPoints.ts';
-import type { Catalog, CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { Catalog, CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { VirtualN8n } from '../../../test/support/virtualRun.mts';
 import { exampleOf } from './example.mts';

@@ -1,5 +1,5 @@
-import { priceInWords } from '../../../nodes/shared/form/prices.ts';
-import type { CreateOperation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
+import { priceInWords } from '../../../nodes/shared/spec/price.ts';
 import { between } from './markdown.mts';
 import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
 
@@ -35,7 +35,9 @@ function linesOf({ catalog: { resources, operations } }: DocumentedNode): string
 function pricesInWords(operations: readonly CreateOperation[]): string {
 	const byPrice = new Map<string, string[]>();
 	for (const operation of operations) {
-		const price = operation.price.shown ? priceInWords(operation) : NOT_DOCUMENTED;
+		const price = [priceInWords(operation) ?? NOT_DOCUMENTED, operation.price?.doubt]
+			.filter(Boolean)
+			.join('; ');
 		byPrice.set(price, [...(byPrice.get(price) ?? []), operation.label]);
 	}
 	const [first = ['', []], ...others] = [...byPrice].sort(

@@ -1,13 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { priceInWords } from '../../../nodes/shared/form/prices.ts';
-import { CREATE_OPTIONS, waitingProperties } from '../../../nodes/shared/form/waiting.ts';
+import { optionsCollection, waitingProperties } from '../../../nodes/shared/form/operation.ts';
 import type { Charged, Retry } from '../../../nodes/shared/service/retryAdvice.ts';
 import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/catalogs.ts';
-import { inWords } from '../../../nodes/shared/spec/conditions.ts';
-import type { CreateOperation, Operation } from '../../../nodes/shared/spec/types.ts';
+import type { CreateOperation, Operation } from '../../../nodes/shared/spec/operation.ts';
+import { inWords, priceInWords } from '../../../nodes/shared/spec/price.ts';
 import { exampleOf } from './example.mts';
 import { fieldList, sharedFields } from './fieldList.mts';
 import { anchorOf, GENERATED, jsonBlock, table } from './markdown.mts';
@@ -103,9 +102,11 @@ function remarkTables(operations: readonly Documented[]): string[] {
 		...controls,
 		...fields,
 	]);
-	const byOptions = new Map(fields.map((field) => [field.options, field]));
-	return [...byOptions.values()].flatMap(({ name, label, options = [] }) => {
-		const rows = options.flatMap(({ value, help }) => (help ? [[`\`${value}\``, help]] : []));
+	const byOptions = new Map(fields.map((field) => [JSON.stringify(field.property.options), field]));
+	return [...byOptions.values()].flatMap(({ name, label, property: { options = [] } }) => {
+		const rows = options.flatMap((option) =>
+			'value' in option && option.description ? [[`\`${option.value}\``, option.description]] : [],
+		);
 		return rows.length > 0 ? [table([`_${label}_, in \`${name}\``, 'Remarks'], rows)] : [];
 	});
 }
@@ -131,7 +132,9 @@ function operationTexts({ operation, title, nodes }: Documented, shared: Set<str
 		`\`${resource}\`, \`${name}\``,
 		...(nodes.length > 1 ? [nodes.map(({ label }) => label).join(', ')] : []),
 		operation.kind === 'status' ? `as ${linkTo(ROUTES)} says` : requestText(operation),
-		...(isCreation(operation) ? [priceInWords(operation), ...typicalTimes(operation)] : []),
+		...(isCreation(operation)
+			? [priceInWords(operation) ?? `the price is ${NOT_SAID}`, ...typicalTimes(operation)]
+			: []),
 	];
 	return [
 		`### ${title}`,
@@ -141,9 +144,9 @@ function operationTexts({ operation, title, nodes }: Documented, shared: Set<str
 }
 
 /** How long its jobs typically take, where the service documents that. */
-const typicalTimes = ({ typicalSeconds = [], fields }: CreateOperation): string[] =>
-	typicalSeconds.map(({ when = {}, from, to }) =>
-		[`Typical time: ${from} to ${to} s`, inWords(when, fields)].filter(Boolean).join(' when '),
+const typicalTimes = ({ takes = [], fields }: CreateOperation): string[] =>
+	takes.map(([when, from, to]) =>
+		[`Typical time: ${from} to ${to} s`, inWords(when, fields)].filter(Boolean).join(' for '),
 	);
 
 /** What the values of `charged` and `retry` mean. */
@@ -226,12 +229,16 @@ function triggerTexts(): string[] {
 }
 
 const shownTypes = ({ fields }: Operation, name?: string) =>
-	fields.flatMap((field) => (field.name === name ? [`\`${name}=${field.start}\``] : [])).join();
+	fields
+		.flatMap((field) =>
+			field.name === name ? [`\`${name}=${String(field.property.default)}\``] : [],
+		)
+		.join();
 
 /** The parameters beside the fields of an operation. */
 function optionTexts(): string[] {
 	const [creation] = NODES.flatMap(({ catalog }) => catalog.operations).filter(isCreation);
-	const { options = [] } = CREATE_OPTIONS;
+	const { options = [] } = optionsCollection();
 	return [
 		'Operations that start jobs have all of these, and those that read jobs have some. The first two stand beside the other parameters, the rest in the collection `options`.',
 		[...waitingProperties(creation!), ...(options as INodeProperties[])].map(optionLine).join('\n'),

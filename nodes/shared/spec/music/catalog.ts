@@ -1,6 +1,6 @@
-import { text } from '../fields';
+import { text } from '../field';
 import { JOB_RESOURCE } from '../jobs';
-import type { ListOperation, Resource } from '../types';
+import type { ListOperation, Resource } from '../operation';
 
 /** The music studio, grouped as a musician would look for things. */
 export const SONG: Resource = {
@@ -59,9 +59,10 @@ export const GET_CATALOG: ListOperation = {
 	path: { openPoint: CATALOG_PATH },
 	fields: [
 		text('language', 'Language', {
-			presence: 'expected',
-			in: 'path',
-			default: 'en',
+			place: 'optional',
+			sentAs: 'path',
+			isWord: true,
+			byDefault: 'en',
 			placeholder: 'en',
 			description: 'Language of labels and help, where the path in the credential has {language}',
 		}),

@@ -1,31 +1,42 @@
 import { DETAILS, SOURCE_AUDIO, SOURCE_JOB } from '../answers';
-import type { CreateOperation, Field, MediaType, Price, Resource, Rule } from '../types';
-import { area, choice, number, text, toggle } from '../fields';
+import {
+	area,
+	choice,
+	type Field,
+	more,
+	number,
+	optional,
+	payload,
+	required,
+	text,
+	toggle,
+} from '../field';
+import { upload } from '../file';
+import type { CreateOperation, MediaType, Price, Resource } from '../operation';
 import { ARTWORK, CATALOG, LYRICS, SONG, TRACK, VOICE } from './catalog';
 import {
-	AUDIO_FROM_JOB_OR_FILE,
+	audio,
+	AUDIO_FROM,
 	audioId,
 	continueAt,
 	duration,
+	fromJobOrFile,
 	HOW_TO_GO_ON,
 	instrumental,
-	LYRICS_TEXT,
 	model,
 	negativeTags,
 	prompt,
-	REQUIRED,
 	secondsFromStart,
+	SOME_LYRICS,
+	source,
 	style,
 	tags,
 	title,
 	TUNING,
-	unnamedSource,
-	UP_FRONT,
-	upload,
 	UPLOAD_LIMITS,
 	vocalGender,
 	WEIGHTS,
-	WHAT_TO_MAKE,
+	whatToMake,
 } from './fields';
 
 /** What differs between the documented operations (section "Music catalog"). */
@@ -42,7 +53,8 @@ interface Row {
 	worksOn?: readonly string[];
 	controls?: readonly Field[];
 	fields: readonly Field[];
-	rules?: readonly Rule[];
+	/** Fields of which at least one should be given. */
+	wanted?: readonly string[];
 }
 
 /** GEN_SET in the document. */
@@ -63,25 +75,18 @@ const VOICE_STEPS = ['voice_validate', 'voice_regenerate'];
 /** Personas are for the two newest models. */
 const FOR_PERSONA = { model: ['V5', 'V5_5'] };
 
-const UPLOAD = upload('upload', 'Audio File');
+const UPLOAD = audio('upload', 'Audio File');
 
-const TAKE = audioId({ ...REQUIRED, description: 'The take to work on' });
-
-const STEMS_PRICE: Price = {
-	shown: true,
-	rates: [
-		{ when: { separation_type: ['separate_vocal'] }, credits: 10 },
-		{ when: { separation_type: ['split_stem'] }, credits: 50 },
-		{ when: { separation_type: ['split_stem_advanced'] }, credits: 20 },
-	],
-};
+/** The take of the song, also where the item before is what was made from that, such as its cover art. */
+const TAKE = required(
+	audioId({
+		start: `={{ $json.${DETAILS}?.${SOURCE_AUDIO} ?? $json.audioId }}`,
+		description: 'The take to work on',
+	}),
+);
 
 /** The document calls all three optional, but without any of them nothing says which track. */
-const TRACK_WANTED: Rule = {
-	kind: 'wanted',
-	fields: ['source', 'upload', 'audio_id'],
-	doubt: 'Without a Source Job ID, Audio ID or Audio File, nothing says which track you pay for',
-};
+const TRACK_WANTED = ['source', 'audio_id', 'upload'];
 
 const SONGS: readonly Row[] = [
 	{
@@ -92,31 +97,30 @@ const SONGS: readonly Row[] = [
 		mediaType: 'audio',
 		credits: 12,
 		fields: [
-			...WHAT_TO_MAKE.fields(false),
-			model('V5_5'),
-			{ ...duration, showWhen: { model: ['V5_5'] } },
+			...whatToMake(false),
+			required(model('V5_5')),
+			duration({ when: { model: ['V5_5'] } }),
 			...TUNING,
-			text('persona_id', 'Persona ID', {
-				// The document says "for V5 and V5_5" here, and "only" just for persona_model.
-				showWhen: FOR_PERSONA,
-				placeholder: 'b7e0c1f4-52aa-…',
-				description: 'A persona or custom voice to sing',
-			}),
-			choice(
-				'persona_model',
-				'Persona Model',
-				[
-					{ value: 'style_persona', label: 'Style Persona' },
-					{ value: 'voice_persona', label: 'Voice Persona' },
-				],
-				{
-					presence: 'optional',
-					appliesWhen: FOR_PERSONA,
-					description: 'What the persona carries over',
-				},
+			more(
+				text('persona_id', 'Persona ID', {
+					when: FOR_PERSONA,
+					placeholder: 'b7e0c1f4-52aa-…',
+					description: 'A persona or custom voice to sing',
+				}),
+			),
+			more(
+				choice(
+					'persona_model',
+					'Persona Model',
+					[
+						{ value: 'style_persona', label: 'Style Persona' },
+						{ value: 'voice_persona', label: 'Voice Persona' },
+					],
+					{ when: FOR_PERSONA, description: 'What the persona carries over' },
+				),
 			),
 		],
-		rules: WHAT_TO_MAKE.rules,
+		wanted: ['prompt', 'style'],
 	},
 	{
 		id: 'extend',
@@ -126,8 +130,7 @@ const SONGS: readonly Row[] = [
 		mediaType: 'audio',
 		credits: 12,
 		worksOn: GEN_SET,
-		fields: [TAKE, continueAt, ...HOW_TO_GO_ON.fields, model('V5_5'), instrumental(), ...TUNING],
-		rules: HOW_TO_GO_ON.rules,
+		fields: [TAKE, continueAt, ...HOW_TO_GO_ON, required(model('V5_5')), instrumental, ...TUNING],
 	},
 	{
 		id: 'upload_cover',
@@ -136,8 +139,8 @@ const SONGS: readonly Row[] = [
 		description: 'Make a cover of an uploaded file',
 		mediaType: 'audio',
 		credits: 12,
-		fields: [UPLOAD, ...WHAT_TO_MAKE.fields(true), model('V5_5'), ...TUNING],
-		rules: WHAT_TO_MAKE.rules,
+		fields: [UPLOAD, ...whatToMake(true), required(model('V5_5')), ...TUNING],
+		wanted: ['prompt', 'style'],
 	},
 	{
 		id: 'upload_extend',
@@ -146,8 +149,7 @@ const SONGS: readonly Row[] = [
 		description: 'Continue an uploaded file from a chosen point',
 		mediaType: 'audio',
 		credits: 12,
-		fields: [UPLOAD, continueAt, ...HOW_TO_GO_ON.fields, model('V5_5'), instrumental(), ...TUNING],
-		rules: HOW_TO_GO_ON.rules,
+		fields: [UPLOAD, continueAt, ...HOW_TO_GO_ON, required(model('V5_5')), instrumental, ...TUNING],
 	},
 	{
 		id: 'add_vocals',
@@ -158,16 +160,14 @@ const SONGS: readonly Row[] = [
 		credits: 12,
 		fields: [
 			UPLOAD,
-			prompt(5000, { ...REQUIRED, ...LYRICS_TEXT }),
-			style({
-				...REQUIRED,
-				placeholder: 'Warm alto voice, close harmonies',
-				description: 'Vocal style',
-			}),
-			title(REQUIRED),
+			required(prompt('Lyrics', { placeholder: SOME_LYRICS, description: 'The words to sing' })),
+			required(
+				style({ placeholder: 'Warm alto voice, close harmonies', description: 'Vocal style' }),
+			),
+			required(title()),
 			negativeTags,
 			vocalGender,
-			model('V5_5', { presence: 'optional' }),
+			more(model('V5_5')),
 			...WEIGHTS,
 		],
 	},
@@ -180,10 +180,10 @@ const SONGS: readonly Row[] = [
 		credits: 12,
 		fields: [
 			UPLOAD,
-			tags(REQUIRED),
-			title(REQUIRED),
+			tags,
+			required(title()),
 			negativeTags,
-			model('V5_5', { presence: 'optional' }),
+			more(model('V5_5')),
 			vocalGender,
 			...WEIGHTS,
 		],
@@ -195,9 +195,9 @@ const SONGS: readonly Row[] = [
 		description: 'Replace a time range of a track (infill)',
 		mediaType: 'audio',
 		credits: 6,
-		controls: AUDIO_FROM_JOB_OR_FILE.controls,
+		controls: AUDIO_FROM,
 		fields: [
-			...AUDIO_FROM_JOB_OR_FILE.fields,
+			...fromJobOrFile(true),
 			secondsFromStart(
 				'infill_start_s',
 				'Section Start',
@@ -205,27 +205,24 @@ const SONGS: readonly Row[] = [
 				'Counted from the start of the track',
 			),
 			secondsFromStart('infill_end_s', 'Section End', '45', 'Counted from the start of the track'),
-			prompt(5000, {
-				...REQUIRED,
-				placeholder: 'A softer bridge with a cello',
-				description: 'What the new section is like',
-			}),
-			tags(REQUIRED),
-			area('full_lyrics', 'Full Lyrics', {
-				...REQUIRED,
-				placeholder: LYRICS_TEXT.placeholder,
-				description: 'The complete lyrics, the new section included',
-			}),
-			title(REQUIRED),
-			// It has a default, and the other fields fill the form.
-			model('V5_5', { upFront: false }),
+			required(
+				prompt('Prompt', {
+					placeholder: 'A softer bridge with a cello',
+					description: 'What the new section is like',
+				}),
+			),
+			tags,
+			required(
+				area('full_lyrics', 'Full Lyrics', {
+					placeholder: SOME_LYRICS,
+					description: 'The complete lyrics, the new section included',
+				}),
+			),
+			required(title()),
+			required(model('V5_5')),
 			negativeTags,
 		],
-		rules: [
-			TRACK_WANTED,
-			{ kind: 'with', field: 'audio_id', given: 'source' },
-			{ kind: 'after', later: 'infill_end_s', earlier: 'infill_start_s' },
-		],
+		wanted: TRACK_WANTED,
 	},
 	{
 		id: 'mashup',
@@ -235,18 +232,20 @@ const SONGS: readonly Row[] = [
 		mediaType: 'audio',
 		credits: 12,
 		fields: [
-			upload('upload', 'First Audio File'),
-			upload('upload2', 'Second Audio File'),
-			style(REQUIRED),
-			title(REQUIRED),
-			prompt(500, {
-				...UP_FRONT,
-				placeholder: 'Let the two choruses answer each other',
-				description: 'How to blend the tracks',
-			}),
-			model('V5_5'),
-			instrumental(),
-			duration,
+			audio('upload', 'First Audio File'),
+			audio('upload2', 'Second Audio File'),
+			required(style()),
+			required(title()),
+			optional(
+				prompt('Prompt', {
+					max: 500,
+					placeholder: 'Let the two choruses answer each other',
+					description: 'How to blend the tracks',
+				}),
+			),
+			required(model('V5_5')),
+			instrumental,
+			duration(),
 			vocalGender,
 			...WEIGHTS,
 		],
@@ -259,31 +258,36 @@ const SONGS: readonly Row[] = [
 		mediaType: 'audio',
 		credits: 3,
 		fields: [
-			prompt(5000, {
-				...REQUIRED,
-				placeholder: 'Rain on a tin roof, distant thunder',
-				description: 'What to hear',
-			}),
-			model('V5'),
-			toggle('sound_loop', 'Loop', {
-				start: true,
-				description: 'Whether it can be repeated without a seam',
-			}),
-			number('sound_tempo', 'Tempo', {
-				min: 20,
-				max: 300,
-				start: 120,
-				description: 'Beats per minute',
-			}),
-			text('sound_key', 'Key', {
-				maxLength: 8,
-				placeholder: 'C minor',
-				description: 'Musical key',
-			}),
-			toggle('grab_lyrics', 'Grab Lyrics', {
-				start: true,
-				description: 'Whether to get the lyrics as well',
-			}),
+			required(
+				prompt('Prompt', {
+					placeholder: 'Rain on a tin roof, distant thunder',
+					description: 'What to hear',
+				}),
+			),
+			required(model('V5')),
+			more(
+				toggle('sound_loop', 'Loop', {
+					start: true,
+					description: 'Whether it can be repeated without a seam',
+				}),
+			),
+			more(
+				number('sound_tempo', 'Tempo', {
+					min: 20,
+					max: 300,
+					start: 120,
+					description: 'Beats per minute',
+				}),
+			),
+			more(
+				text('sound_key', 'Key', { max: 8, placeholder: 'C minor', description: 'Musical key' }),
+			),
+			more(
+				toggle('grab_lyrics', 'Grab Lyrics', {
+					start: true,
+					description: 'Whether to get the lyrics as well',
+				}),
+			),
 		],
 	},
 ];
@@ -295,31 +299,37 @@ const TRACKS: readonly Row[] = [
 		action: 'Separate stems',
 		description: 'Separate vocals, instrumental or up to 12 instrument stems',
 		mediaType: 'audio',
-		credits: STEMS_PRICE,
-		controls: AUDIO_FROM_JOB_OR_FILE.controls,
+		credits: {
+			rows: [
+				[{ separation_type: ['separate_vocal'] }, 10],
+				[{ separation_type: ['split_stem'] }, 50],
+				[{ separation_type: ['split_stem_advanced'] }, 20],
+			],
+		},
+		controls: AUDIO_FROM,
 		fields: [
-			...AUDIO_FROM_JOB_OR_FILE.fields,
-			choice(
-				'separation_type',
-				'Separation Type',
-				[
-					{ value: 'separate_vocal', label: 'Vocals and Instrumental' },
-					{ value: 'split_stem', label: 'All Stems (up to 12)' },
-					{ value: 'split_stem_advanced', label: 'One Stem' },
-				],
-				{
-					presence: 'required',
-					default: 'separate_vocal',
-					description: 'What to separate the track into',
-				},
+			...fromJobOrFile(false),
+			required(
+				choice(
+					'separation_type',
+					'Separation Type',
+					[
+						{ value: 'separate_vocal', label: 'Vocals and Instrumental' },
+						{ value: 'split_stem', label: 'All Stems (up to 12)' },
+						{ value: 'split_stem_advanced', label: 'One Stem' },
+					],
+					{ byDefault: 'separate_vocal', description: 'What to separate the track into' },
+				),
 			),
-			text('stem_name', 'Stem Name', {
-				requiredWhen: { separation_type: ['split_stem_advanced'] },
-				placeholder: 'drums',
-				description: 'The stem to separate',
-			}),
+			required(
+				text('stem_name', 'Stem Name', {
+					when: { separation_type: ['split_stem_advanced'] },
+					placeholder: 'drums',
+					description: 'The stem to separate',
+				}),
+			),
 		],
-		rules: [TRACK_WANTED],
+		wanted: TRACK_WANTED,
 	},
 	{
 		id: 'wav',
@@ -340,10 +350,12 @@ const TRACKS: readonly Row[] = [
 		credits: 0,
 		worksOn: ['stems'],
 		fields: [
-			audioId({
-				start: '',
-				description: 'A specific stem from the separation result; may be empty',
-			}),
+			optional(
+				audioId({
+					start: '',
+					description: 'A specific stem from the separation result; may be empty',
+				}),
+			),
 		],
 	},
 	{
@@ -367,11 +379,12 @@ const TEXTS: readonly Row[] = [
 		mediaType: 'text',
 		credits: 1,
 		fields: [
-			prompt(5000, {
-				...REQUIRED,
-				placeholder: 'The first snow in a small town',
-				description: 'What the lyrics are about',
-			}),
+			required(
+				prompt('Prompt', {
+					placeholder: 'The first snow in a small town',
+					description: 'What the lyrics are about',
+				}),
+			),
 		],
 	},
 	{
@@ -392,12 +405,13 @@ const TEXTS: readonly Row[] = [
 		mediaType: 'text',
 		credits: 1,
 		fields: [
-			text('content', 'Style Idea', {
-				maxLength: 500,
-				...REQUIRED,
-				placeholder: 'Dreamy synth pop',
-				description: 'A style in a few words',
-			}),
+			required(
+				text('content', 'Style Idea', {
+					max: 500,
+					placeholder: 'Dreamy synth pop',
+					description: 'A style in a few words',
+				}),
+			),
 		],
 	},
 ];
@@ -434,16 +448,17 @@ const VOICES: readonly Row[] = [
 		mediaType: 'text',
 		credits: 0,
 		fields: [
-			upload('upload', 'Voice Sample'),
+			audio('upload', 'Voice Sample'),
 			secondsFromStart('vocal_start_s', 'Vocal Start', '2', 'Where the voice begins in the sample'),
 			secondsFromStart('vocal_end_s', 'Vocal End', '17', 'Where the voice ends in the sample'),
-			text('language', 'Language', {
-				maxLength: 30,
-				placeholder: 'English',
-				description: 'Language of the phrase',
-			}),
+			more(
+				text('language', 'Language', {
+					max: 30,
+					placeholder: 'English',
+					description: 'Language of the phrase',
+				}),
+			),
 		],
-		rules: [{ kind: 'after', later: 'vocal_end_s', earlier: 'vocal_start_s' }],
 	},
 	{
 		id: 'voice_regenerate',
@@ -465,17 +480,20 @@ const VOICES: readonly Row[] = [
 		worksOn: VOICE_STEPS,
 		fields: [
 			upload('upload', 'Recording', { description: `The phrase, read aloud: ${UPLOAD_LIMITS}` }),
-			text('voice_name', 'Voice Name', {
-				maxLength: 80,
-				...UP_FRONT,
-				placeholder: 'My Narrator',
-				description: 'What to call the voice',
-			}),
-			style({ placeholder: 'Calm, low, close', description: 'How the voice sounds' }),
-			text('singer_skill_level', 'Singer Skill Level', {
-				placeholder: 'beginner',
-				description: 'How well the person sings; the service does not document its values',
-			}),
+			optional(
+				text('voice_name', 'Voice Name', {
+					max: 80,
+					placeholder: 'My Narrator',
+					description: 'What to call the voice',
+				}),
+			),
+			more(style({ placeholder: 'Calm, low, close', description: 'How the voice sounds' })),
+			more(
+				text('singer_skill_level', 'Singer Skill Level', {
+					placeholder: 'beginner',
+					description: 'How well the person sings; the service does not document its values',
+				}),
+			),
 		],
 	},
 ];
@@ -487,14 +505,11 @@ const VOICES: readonly Row[] = [
 const passesSongOn = (id: string, worksOn: Row['worksOn']) =>
 	(worksOn === GEN_SET || id === 'stems') && !(GEN_SET as readonly string[]).includes(id);
 
-const SONG_SOURCE = unnamedSource({
-	start: `={{ $json.${DETAILS}?.${SOURCE_JOB} ?? $json.jobId }}`,
-});
+/** The earlier job, where the document requires one but has no field for it. */
+const unnamedSource = (start?: string): Field =>
+	required(source({ sentAs: { openPoint: 'musicSource' }, ...(start && { start }) }));
 
-const ofSong = (field: Field): Field =>
-	field.name === 'audio_id'
-		? { ...field, start: `={{ $json.${DETAILS}?.${SOURCE_AUDIO} ?? $json.audioId }}` }
-		: field;
+const SONG_SOURCE = unnamedSource(`={{ $json.${DETAILS}?.${SOURCE_JOB} ?? $json.jobId }}`);
 
 /** What all music operations have in common; the document shows none of their paths. */
 export const MUSIC_CREATION = {
@@ -502,7 +517,6 @@ export const MUSIC_CREATION = {
 	method: 'POST',
 	path: { openPoint: 'musicSubmitPath' },
 	operationIn: 'musicOperation',
-	modelField: 'model',
 	status: { openPoint: 'musicStatusPath', only: true },
 } as const;
 
@@ -516,13 +530,10 @@ function operationOf(
 		...row,
 		resource,
 		operation: id,
-		fields:
-			worksOn === GEN_SET
-				? [SONG_SOURCE, ...fields.map(ofSong)]
-				: [...(worksOn ? [unnamedSource()] : []), ...fields],
+		fields: [...(worksOn ? [worksOn === GEN_SET ? SONG_SOURCE : unnamedSource()] : []), ...fields],
 		...(passesSongOn(id, worksOn) ? { passesSourceOn: true } : {}),
-		price: typeof credits === 'number' ? { shown: true, rates: [{ credits }] } : credits,
-		...(worksOn ? { source: { required: true, operations: worksOn } } : {}),
+		price: typeof credits === 'number' ? { rows: [[{}, credits]] } : credits,
+		...(worksOn ? { sources: worksOn } : {}),
 	};
 }
 
@@ -547,22 +558,19 @@ export const OTHER_OPERATION: CreateOperation = {
 	action: 'Run another music operation',
 	description: 'Run an operation of the music studio that this node does not list',
 	controls: [
-		text(OPERATION_ID, 'Operation ID', {
-			presence: 'required',
-			placeholder: 'remix',
-			description: 'Its ID in the music catalog',
-		}),
+		required(
+			text(OPERATION_ID, 'Operation ID', {
+				placeholder: 'remix',
+				description: 'Its ID in the music catalog',
+			}),
+		),
 	],
 	fields: [
-		{
-			name: 'fields',
-			label: 'Fields',
-			type: 'fields',
-			presence: 'optional',
-			upFront: true,
-			description:
-				'All fields of the request, with the names that the music catalog has for them, among them the field for an earlier job',
-		},
+		optional(
+			payload('fields', 'Fields', {
+				description:
+					'All fields of the request, with the names that the music catalog has for them, among them the field for an earlier job',
+			}),
+		),
 	],
-	price: { shown: false },
 };

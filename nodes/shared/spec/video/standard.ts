@@ -1,14 +1,15 @@
 import { GENERATION_RESULT, GENERATION_STATUS } from '../answers';
-import { choice } from '../fields';
+import { choice } from '../field';
 import {
-	directoryOptin,
 	GENERATE,
-	imageUrls,
+	images,
+	LANDSCAPE,
 	MODELS_A,
+	optin,
 	optinDiscount,
+	PORTRAIT,
 	PROMPT,
 	ratio,
-	RATIOS,
 	type VideoFamily,
 	watermark,
 } from './family';
@@ -24,26 +25,24 @@ export const STANDARD_VIDEO: VideoFamily = {
 	status: GENERATION_STATUS,
 	creations: [
 		{
+			...GENERATE,
 			path: '/api/v1/generate/video/',
-			modes: [GENERATE],
 			fields: [
 				PROMPT,
-				imageUrls('source_image_urls'),
+				images('source_image_urls'),
 				choice('video_model', 'Model', MODELS_A, { description: 'Speed or quality' }),
-				ratio('aspect_ratio', RATIOS),
-				directoryOptin({ presence: 'expected', default: true }),
+				ratio('aspect_ratio', LANDSCAPE, PORTRAIT),
+				optin({ byDefault: true }),
 				watermark('watermark_text'),
 			],
 			price: {
-				shown: true,
-				rates: [
-					{ when: { video_model: ['modelA_fast'], aspect_ratio: ['16:9'] }, credits: 130 },
-					{ when: { video_model: ['modelA_fast'], aspect_ratio: ['9:16'] }, credits: 150 },
-					{ when: { video_model: ['modelA'] }, credits: 300 },
+				rows: [
+					[{ video_model: ['modelA_fast'], aspect_ratio: ['16:9'] }, 130],
+					[{ video_model: ['modelA_fast'], aspect_ratio: ['9:16'] }, 150],
+					[{ video_model: ['modelA'] }, 300],
 				],
-				discounts: [optinDiscount(10)],
+				extras: [optinDiscount(10)],
 			},
-			modelField: 'video_model',
 			result: GENERATION_RESULT,
 		},
 	],

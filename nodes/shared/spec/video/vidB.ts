@@ -1,35 +1,22 @@
-import { shownValue, toggle } from '../fields';
-import type { Rate, RateCondition } from '../types';
+import { more, number, payload, required, shownValue, toggle } from '../field';
+import type { Price } from '../operation';
 import {
-	directoryOptin,
 	GENERATE,
 	IMAGE_TO_VIDEO,
-	imageUrls,
+	images,
+	LANDSCAPE,
 	lengths,
+	optin,
 	optinDiscount,
+	PORTRAIT,
 	PROMPT,
 	ratio,
-	RATIOS,
-	shownRatio,
 	sound,
 	TEXT_TO_VIDEO,
+	TO_MAKE_FROM,
+	UNPUBLISHED,
 	type VideoFamily,
 } from './family';
-
-/** Credits for a second, without and with sound. */
-const STANDARD = [20, 30] as const;
-const PRO = [27, 40] as const;
-
-const perSecond = (when: RateCondition, [silent, withSound]: readonly [number, number]): Rate[] => [
-	{ when: { ...when, sound: [false] }, credits: silent },
-	{ when: { ...when, sound: [true] }, credits: withSound },
-];
-
-const IS_PRO = { qualityMode: ['pro'] };
-
-/** As far as is documented, any other value may name either tier. */
-const IS_OTHER = { qualityMode: { not: ['pro'] } };
-const STANDARD_TIER_DOUBT = 'The value that names the standard tier is not documented';
 
 /** Section "Family-B video, version 3.0". */
 export const VID_B30: VideoFamily = {
@@ -41,56 +28,67 @@ export const VID_B30: VideoFamily = {
 	status: { openPoint: 'vidB30StatusPath', of: 'Family B 3.0' },
 	creations: [
 		{
+			...GENERATE,
 			path: '/vidB30/api/generate/',
-			modes: [GENERATE],
 			fields: [
 				PROMPT,
 				shownValue('generationMode', 'Generation Mode', 'text_to_video', {
 					description: 'What the video is made from; there is an image mode, too',
 				}),
-				{
-					name: 'payload',
-					label: 'Fields of the Mode',
-					type: 'fields',
-					presence: 'expected',
-					appliesWhen: { generationMode: { not: ['text_to_video'] } },
-					description: 'Further fields of the mode, such as images; they are not documented',
-				},
-				{
-					name: 'durationSeconds',
-					label: 'Duration (Seconds)',
-					type: 'integer',
-					presence: 'expected',
+				number('durationSeconds', 'Duration (Seconds)', {
 					min: 3,
 					max: 15,
+					isWhole: true,
 					start: 5,
 					description: 'Length of the video',
-				},
+				}),
 				shownValue('qualityMode', 'Quality', 'pro', {
 					description: 'Quality of the video; there is a cheaper standard tier, too',
 				}),
-				shownRatio('aspectRatio'),
-				sound('sound', { presence: 'expected' }),
-				directoryOptin(),
-				toggle('multiShots', 'Multi Shots', {
-					start: true,
-					description: 'Whether the prompt describes several shots',
-				}),
+				shownValue('aspectRatio', 'Aspect Ratio', '16:9', { description: 'Width to height' }),
+				sound('sound'),
+				optin(),
+				more(
+					toggle('multiShots', 'Multi Shots', {
+						start: true,
+						description: 'Whether the prompt describes several shots',
+					}),
+				),
+				more(
+					payload('payload', 'Further Fields', {
+						description: 'Fields that the image mode needs; the service does not document them',
+					}),
+				),
 			],
 			price: {
-				shown: true,
-				rates: [
-					...perSecond(IS_PRO, PRO),
-					...[...perSecond(IS_OTHER, STANDARD), ...perSecond(IS_OTHER, PRO)].map((rate) => ({
-						...rate,
-						doubt: STANDARD_TIER_DOUBT,
-					})),
+				rows: [
+					[{ sound: [false] }, 27],
+					[{ sound: [true] }, 40],
 				],
-				perUnitOf: 'durationSeconds',
-				discounts: [optinDiscount(null)],
+				times: 'durationSeconds',
+				exactWhen: { qualityMode: ['pro'], ...UNPUBLISHED },
+				doubt:
+					'less in the standard tier (20, with Sound 30), whose name is not documented, and by an unknown amount if published',
 			},
 		},
 	],
+};
+
+const FIELDS_B26 = [
+	lengths('5', '10'),
+	ratio('aspectRatio', LANDSCAPE, PORTRAIT, { value: '1:1', label: '1:1 (Square)' }),
+	sound('sound', { byDefault: false }),
+	optin(),
+];
+
+const PRICE_B26: Price = {
+	rows: [
+		[{ duration: ['5'], sound: [false] }, 55],
+		[{ duration: ['10'], sound: [false] }, 110],
+		[{ duration: ['5'], sound: [true] }, 110],
+		[{ duration: ['10'], sound: [true] }, 220],
+	],
+	extras: [optinDiscount(10)],
 };
 
 /** Section "Family-B video, version 2.6". */
@@ -103,32 +101,22 @@ export const VID_B26: VideoFamily = {
 	status: { openPoint: 'vidB26StatusPath', of: 'Family B 2.6' },
 	creations: [
 		{
+			...TEXT_TO_VIDEO,
 			path: '/vidB26/api/generate/',
-			modes: [
-				{ ...TEXT_TO_VIDEO, fixed: { generationMode: 'text_to_video' } },
-				{
-					...IMAGE_TO_VIDEO,
-					fixed: { generationMode: 'image_to_video' },
-					fields: [imageUrls('imageUrls', { presence: 'required' })],
-				},
-			],
+			fixed: { generationMode: 'text_to_video' },
+			fields: [PROMPT, ...FIELDS_B26],
+			price: PRICE_B26,
+		},
+		{
+			...IMAGE_TO_VIDEO,
+			path: '/vidB26/api/generate/',
+			fixed: { generationMode: 'image_to_video' },
 			fields: [
+				required(images('imageUrls', { description: `Images ${TO_MAKE_FROM}` })),
 				PROMPT,
-				lengths('5', '10'),
-				ratio('aspectRatio', [...RATIOS, { value: '1:1', label: '1:1 (Square)' }]),
-				sound('sound', { default: false, upFront: true }),
-				directoryOptin(),
+				...FIELDS_B26,
 			],
-			price: {
-				shown: true,
-				rates: [
-					{ when: { duration: ['5'], sound: [false] }, credits: 55 },
-					{ when: { duration: ['10'], sound: [false] }, credits: 110 },
-					{ when: { duration: ['5'], sound: [true] }, credits: 110 },
-					{ when: { duration: ['10'], sound: [true] }, credits: 220 },
-				],
-				discounts: [optinDiscount(10)],
-			},
+			price: PRICE_B26,
 		},
 	],
 };

@@ -1,8 +1,8 @@
-import { choice } from '../fields';
+import { choice } from '../field';
 import {
-	directoryOptin,
 	IMAGE_TO_VIDEO,
 	named,
+	optin,
 	optinDiscount,
 	PROMPT,
 	ratio,
@@ -10,9 +10,6 @@ import {
 	TEXT_TO_VIDEO,
 	type VideoFamily,
 } from './family';
-
-/** Credits for a video of either operation. */
-const CREDITS = 80;
 
 /** Section "Family-C video": 10 seconds, 1080p. */
 export const VID_C: VideoFamily = {
@@ -24,24 +21,24 @@ export const VID_C: VideoFamily = {
 	status: { openPoint: 'vidCStatusPath', of: 'Family C' },
 	creations: [
 		{
+			...TEXT_TO_VIDEO,
 			path: '/api/v1/vidC/generate/text-to-video/',
-			modes: [TEXT_TO_VIDEO],
 			fields: [
 				PROMPT,
-				ratio('aspect_ratio', named('landscape', 'portrait', 'square')),
+				ratio('aspect_ratio', ...named('landscape', 'portrait', 'square')),
 				choice('quality', 'Quality', named('standard', 'high'), {
 					description: 'Quality of the video',
 				}),
-				directoryOptin(),
+				optin(),
 			],
-			price: { shown: true, rates: [{ credits: CREDITS }], discounts: [optinDiscount(10)] },
+			price: { rows: [[{}, 80]], extras: [optinDiscount(10)] },
 		},
 		// Only its price is shown: the table of fields is that of text-to-video.
 		{
+			...IMAGE_TO_VIDEO,
 			path: { openPoint: 'vidCImagePath', of: 'Family C Image to Video' },
-			modes: [IMAGE_TO_VIDEO],
 			fields: [REQUEST_FIELDS],
-			price: { shown: true, rates: [{ credits: CREDITS }] },
+			price: { rows: [[{}, 80]] },
 		},
 	],
 };

@@ -1,13 +1,13 @@
-import type { Rate } from '../types';
+import { shownValue } from '../field';
+import type { Row } from '../operation';
 import {
-	directoryOptin,
 	GENERATE,
-	imageUrls,
+	images,
 	lengths,
+	optin,
 	optinDiscount,
 	PROMPT,
 	resolution,
-	shownRatio,
 	sound,
 	type VideoFamily,
 } from './family';
@@ -23,13 +23,10 @@ const PRICES: ReadonlyArray<[resolution: string, duration: string, silent: numbe
 		['720p', '12', 42, 84],
 	];
 
-const rates = PRICES.flatMap(([resolution, duration, silent, audio]): Rate[] => {
-	const when = { resolution: [resolution], duration: [duration] };
-	return [
-		{ when: { ...when, generate_audio: [false] }, credits: silent },
-		{ when: { ...when, generate_audio: [true] }, credits: audio },
-	];
-});
+const rows = PRICES.flatMap(([resolution, duration, silent, audio]): Row[] => [
+	[{ resolution: [resolution], duration: [duration], generate_audio: [false] }, silent],
+	[{ resolution: [resolution], duration: [duration], generate_audio: [true] }, audio],
+]);
 
 /** Section "Family-D video": video with audio. */
 export const VID_D: VideoFamily = {
@@ -41,18 +38,18 @@ export const VID_D: VideoFamily = {
 	status: { openPoint: 'vidDStatusPath', of: 'Family D' },
 	creations: [
 		{
+			...GENERATE,
 			path: '/vidD/generate/',
-			modes: [GENERATE],
 			fields: [
 				PROMPT,
-				imageUrls('input_urls'),
-				shownRatio('aspect_ratio'),
+				images('input_urls'),
+				shownValue('aspect_ratio', 'Aspect Ratio', '16:9', { description: 'Width to height' }),
 				resolution('480p', '720p'),
 				lengths('4', '8', '12'),
-				sound('generate_audio', { presence: 'expected' }),
-				directoryOptin(),
+				sound('generate_audio'),
+				optin(),
 			],
-			price: { shown: true, rates, discounts: [optinDiscount(10, 28)] },
+			price: { rows, extras: [optinDiscount(10, 28)] },
 		},
 	],
 };

@@ -1,3 +1,7 @@
+import type { Field } from '../field';
+import { required } from '../field';
+import { link } from '../file';
+import type { Price } from '../operation';
 import {
 	GENERATE,
 	IMAGE_TO_VIDEO,
@@ -11,6 +15,19 @@ import {
 	type VideoFamily,
 } from './family';
 
+const FIELDS: readonly Field[] = [PROMPT, lengths('5', '10', '15'), resolution('720p', '1080p')];
+
+const PRICE: Price = {
+	rows: [
+		[{ resolution: ['720p'], duration: ['5'] }, 70],
+		[{ resolution: ['720p'], duration: ['10'] }, 140],
+		[{ resolution: ['720p'], duration: ['15'] }, 210],
+		[{ resolution: ['1080p'], duration: ['5'] }, 105],
+		[{ resolution: ['1080p'], duration: ['10'] }, 210],
+		[{ resolution: ['1080p'], duration: ['15'] }, 315],
+	],
+};
+
 /** Section "Family-E video, version 2.6". */
 export const VID_E26: VideoFamily = {
 	resource: {
@@ -21,53 +38,42 @@ export const VID_E26: VideoFamily = {
 	status: { openPoint: 'vidE26StatusPath', of: 'Family E 2.6' },
 	creations: [
 		{
+			...TEXT_TO_VIDEO,
 			path: '/vidE26/generate/',
-			modes: [
-				{ ...TEXT_TO_VIDEO, fixed: { mode: 'text-to-video' } },
-				{
-					...IMAGE_TO_VIDEO,
-					action: 'Generate a video from an image',
-					fixed: { mode: 'image-to-video' },
-					fields: [
-						{
-							name: 'image_url',
-							label: 'Image',
-							type: 'url',
-							media: 'image',
-							presence: 'required',
-							placeholder: 'data or https://example.com/first.png',
-							description: `Image ${TO_MAKE_FROM}`,
-						},
-					],
-				},
-				{
-					...VIDEO_TO_VIDEO,
-					fixed: { mode: 'video-to-video' },
-					fields: [
-						{
-							name: 'video_url',
-							label: 'Video',
-							type: 'url',
-							media: 'video',
-							presence: 'required',
-							placeholder: 'data or https://example.com/clip.mp4',
-							description: `Video ${TO_MAKE_FROM}`,
-						},
-					],
-				},
+			fixed: { mode: 'text-to-video' },
+			fields: FIELDS,
+			price: PRICE,
+		},
+		{
+			...IMAGE_TO_VIDEO,
+			action: 'Generate a video from an image',
+			path: '/vidE26/generate/',
+			fixed: { mode: 'image-to-video' },
+			fields: [
+				required(
+					link('image_url', 'Image', 'image', {
+						placeholder: 'data or https://example.com/first.png',
+						description: `Image ${TO_MAKE_FROM}`,
+					}),
+				),
+				...FIELDS,
 			],
-			fields: [PROMPT, lengths('5', '10', '15'), resolution('720p', '1080p')],
-			price: {
-				shown: true,
-				rates: [
-					{ when: { resolution: ['720p'], duration: ['5'] }, credits: 70 },
-					{ when: { resolution: ['720p'], duration: ['10'] }, credits: 140 },
-					{ when: { resolution: ['720p'], duration: ['15'] }, credits: 210 },
-					{ when: { resolution: ['1080p'], duration: ['5'] }, credits: 105 },
-					{ when: { resolution: ['1080p'], duration: ['10'] }, credits: 210 },
-					{ when: { resolution: ['1080p'], duration: ['15'] }, credits: 315 },
-				],
-			},
+			price: PRICE,
+		},
+		{
+			...VIDEO_TO_VIDEO,
+			path: '/vidE26/generate/',
+			fixed: { mode: 'video-to-video' },
+			fields: [
+				required(
+					link('video_url', 'Video', 'video', {
+						placeholder: 'data or https://example.com/clip.mp4',
+						description: `Video ${TO_MAKE_FROM}`,
+					}),
+				),
+				...FIELDS,
+			],
+			price: PRICE,
 		},
 	],
 };
@@ -82,16 +88,11 @@ export const VID_E: VideoFamily = {
 	status: { openPoint: 'vidEStatusPath', of: 'Family E' },
 	creations: [
 		{
+			...GENERATE,
+			description:
+				'Generate a video in one of the modes t2v, i2v, video edit and r2v; the fields of a mode are not documented',
 			path: { openPoint: 'vidEPath', of: 'Family E' },
-			modes: [
-				{
-					...GENERATE,
-					description:
-						'Generate a video in one of the modes t2v, i2v, video edit and r2v; the fields of a mode are not documented',
-				},
-			],
 			fields: [REQUEST_FIELDS],
-			price: { shown: false },
 		},
 	],
 };

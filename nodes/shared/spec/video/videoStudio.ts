@@ -1,6 +1,7 @@
 import { JOB_ID } from '../answers';
-import type { ListOperation, StatusRoute } from '../types';
-import { GENERATE, REQUEST_FIELDS, type VideoFamily } from './family';
+import { payload, required } from '../field';
+import type { ListOperation, StatusRoute } from '../operation';
+import { GENERATE, type VideoFamily } from './family';
 
 const RESOURCE = {
 	value: 'videoStudio',
@@ -34,17 +35,17 @@ export const VIDEO_STUDIO: VideoFamily = {
 	status: VIDEO_STUDIO_STATUS,
 	creations: [
 		{
+			...GENERATE,
 			path: '/api/v1/video-studio/generate/',
-			modes: [GENERATE],
 			fields: [
-				{
-					...REQUEST_FIELDS,
-					description:
-						'The service does not document them. Model > Get Many lists models, ratios, durations and quality modes',
-				},
+				required(
+					payload('payload', 'Request Fields', {
+						description:
+							'The service does not document them. Model > Get Many lists models, ratios, durations and quality modes',
+					}),
+				),
 			],
-			price: { shown: false },
 		},
 	],
-	more: [VIDEO_STUDIO_HISTORY],
+	others: [VIDEO_STUDIO_HISTORY],
 };

@@ -1,3 +1,4 @@
+import { documented } from '../../../../sandbox/documented.mts';
 import {
 	WAIT_INDEFINITELY,
 	type IConnections,
@@ -178,7 +179,7 @@ function addHistory(engine: VirtualEngine): void {
 	const body = { prompt: 'earlier' };
 	const facts = {
 		idField: 'generation_id',
-		operation: creationNamed('image.generate'),
+		operation: documented(creationNamed('image.generate')),
 		body,
 		credits: 8,
 	};

@@ -1,11 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { MORE_SETTINGS_LABEL } from '../parameters/names';
 import { HEADER_FORMS } from '../spec/account';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/fields';
 import { FIELD_SETTINGS, PATH_SETTINGS, type PathSetting, STATUS_PATH } from '../spec/openPoints';
-import type { Conditions } from './displayConditions';
+import { MORE_SETTINGS_LABEL } from './names';
+
+type Conditions = NonNullable<IDisplayOptions['show']>;
 
 /** Shows the settings that most people never need. */
 const SWITCH: INodeProperties = {

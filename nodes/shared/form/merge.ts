@@ -1,46 +1,6 @@
-import type { DisplayCondition, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { Operation, RateCondition, Value } from '../spec/types';
-
-/**
- * Conditions of n8n's forms. A parameter that is an expression meets every condition under `show`, so
- * what must not show for expressions has its conditions under `hide`, where no such exception is made.
- */
-
-export type Conditions = NonNullable<IDisplayOptions['show']>;
-
-export const OTHER_THAN = (value: Value): DisplayCondition => ({ _cnd: { not: value } });
-
-/** Met by an expression. `startsWith` would not do: n8n 2.0 cannot apply it to a missing value. */
-export const EXPRESSION: DisplayCondition = { _cnd: { regex: '^=' } };
-
-/** Met in the form of a node that is an agent's tool. */
-export const IN_TOOLS = { '@tool': [true] };
-
-/** A condition of the spec tables as n8n's forms need it, with `root` before the names of its fields. */
-export function conditionsOf(condition: RateCondition, root = ''): Conditions {
-	return Object.fromEntries(
-		Object.entries(condition).map(([name, allowed]) => [
-			`${root}${name}`,
-			'not' in allowed ? allowed.not.map(OTHER_THAN) : [...allowed],
-		]),
-	);
-}
-
-/** Puts conditions before the property's own, since n8n checks no more once a parameter is an expression. */
-export const showFirst = (property: INodeProperties, show: Conditions) =>
-	withConditions(property, { show: { ...show, ...property.displayOptions?.show } });
-
-export const showWhen = (property: INodeProperties, show: Conditions) =>
-	withConditions(property, { show: { ...property.displayOptions?.show, ...show } });
-
-export const hideWhen = (property: INodeProperties, hide: Conditions) =>
-	withConditions(property, { hide: { ...property.displayOptions?.hide, ...hide } });
-
-const withConditions = (property: INodeProperties, own: IDisplayOptions): INodeProperties => ({
-	...property,
-	displayOptions: { ...property.displayOptions, ...own },
-});
+import type { Operation } from '../spec/operation';
 
 /** What the form shows for an operation, in order, without the condition that the operation is chosen. */
 export interface Form<T extends Chosen = Chosen> {
@@ -49,6 +9,18 @@ export interface Form<T extends Chosen = Chosen> {
 }
 
 type Chosen = Pick<Operation, 'resource' | 'operation'>;
+
+/** Puts conditions before the property's own, since n8n checks no more once a parameter is an expression. */
+export const showFirst = (
+	property: INodeProperties,
+	show: NonNullable<IDisplayOptions['show']>,
+): INodeProperties => ({
+	...property,
+	displayOptions: {
+		...property.displayOptions,
+		show: { ...show, ...property.displayOptions?.show },
+	},
+});
 
 /**
  * The forms of all operations as one list that keeps the order of each. Properties that several forms

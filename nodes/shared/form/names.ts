@@ -1,5 +1,3 @@
-import type { Field } from '../spec/types';
-
 /** What the nodes' parameters are called: in their forms, where they are read, and in saved workflows. */
 
 /** What an agent's tool tells a model. n8n looks for this name, and adds a field of its own if it is missing. */
@@ -14,10 +12,7 @@ export const CONTINUE_EXECUTION = 'continueExecution';
 export const DOWNLOAD_MEDIA = 'downloadMedia';
 export const ESTIMATE_ONLY = 'estimateOnly';
 export const OUTPUT_BY_STATUS = 'outputByStatus';
-export const RETURN_ALL = 'returnAll';
-
-/** How many entries a list has without *Return All*; the default of n8n's own nodes. */
-export const DEFAULT_LIMIT = 50;
+export const WAIT_FOR_COMPLETION = 'waitForCompletion';
 
 /** Outputs of a node with *Output by Status*, in their order. */
 export const STATUS_OUTPUTS = ['Completed', 'Failed', 'In Progress'] as const;
@@ -41,16 +36,3 @@ export const MORE_SETTINGS_LABEL = 'More Settings';
 
 /** Where errors say that all settings except the address and the key are. */
 export const SETTINGS_PLACE = `the MediaGen API credential, under ${MORE_SETTINGS_LABEL}`;
-
-/** Whether the form shows the field at top level; the others are in `additionalFields`. */
-export function isUpFront({ upFront, presence, requiredWhen }: Field): boolean {
-	return upFront ?? (presence !== 'optional' || requiredWhen !== undefined);
-}
-
-/** Whether a field is always sent while the form shows it, whatever its value. */
-export const isAlwaysSent = (field: Field) =>
-	field.presence === 'expected' || (field.type === 'toggle' && isUpFront(field));
-
-/** The path of a field's value in the form. */
-export const parameterPath = (field: Field) =>
-	isUpFront(field) ? field.name : `${ADDITIONAL_FIELDS}.${field.name}`;

@@ -1,7 +1,0 @@
-import { catalogProperties } from '../shared/form/catalogProperties';
-import { MUSIC_CATALOG } from '../shared/spec/catalogs';
-
-export { CREATING_HINT as BUILDER_HINT } from '../shared/form/builderHints';
-export { OUTPUTS, SUBTITLE, WAITING_TOOLTIP } from '../shared/form/expressions';
-
-export const properties = () => catalogProperties(MUSIC_CATALOG);

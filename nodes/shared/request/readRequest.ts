@@ -1,0 +1,144 @@
+import { ADDITIONAL_FIELDS } from '../form/names';
+import type { Advising } from '../service/retryAdvice';
+import { shownAddress } from '../service/shownText';
+import { holds, isFilled, isOwn, listInWords, own, type Values } from '../spec/conditions';
+import { type Field, fullNameOf, nameOf, withDefaults } from '../spec/field';
+import type { CreateOperation, Operation } from '../spec/operation';
+
+/** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
+export type ReadParameter = (name: string, fallback: unknown) => unknown;
+
+/** One broken rule of one field. */
+export interface Problem {
+	field: string;
+	/** The whole sentence: label, name, rule and the value that breaks it. */
+	message: string;
+}
+
+/** Values that cannot be sent, found before anything was sent. */
+export class InvalidValues extends Error implements Advising {
+	readonly retry = 'correctFirst';
+
+	/** @param description what to do, and what the mistake means for the money */
+	constructor(
+		problems: readonly Problem[],
+		readonly description = 'Correct the value. Nothing was sent for this item, nothing was charged.',
+	) {
+		super(problems.map(({ message }) => message).join('; '));
+		this.name = 'InvalidValues';
+	}
+}
+
+/** Said of a field that the operation cannot do without. */
+const NOT_GIVEN = 'is empty';
+
+/** Said of a field that is always sent: if it were dropped, the service's own default would apply. */
+const EMPTY = 'is empty, so the service would choose: enter a value, or correct the expression';
+
+/** Said of a field that the user did not leave out: its expression returns nothing. */
+const LOST =
+	'is an expression that returns nothing, so the job would be made without it: correct the expression, or let it return an empty text';
+
+/**
+ * What the user filled in for an operation, checked: the values by field name, what is wrong with them, and what is told
+ * after the run, in one pass over the fields in the order of their table. A field whose condition does not hold is not read, as the form hides it; an
+ * empty one is left out, unless the operation cannot do without it.
+ *
+ * @throws InvalidValues when *Additional Fields* is no collection
+ */
+export function readRequest(operation: Operation, read: ReadParameter) {
+	const { controls = [], fields, fixed } = operation;
+	const added = collectionIn(read(ADDITIONAL_FIELDS, {}) ?? {});
+	const values: Record<string, unknown> = {};
+	const chosen: Record<string, unknown> = {};
+	const problems: Problem[] = Object.keys(added)
+		.filter((name) => !fields.some((field) => field.name === name))
+		.map((field) => ({ field, message: `${field} is not a field of this operation` }));
+	const shown: Field[] = [];
+	for (const field of [...controls, ...fields]) {
+		const { name, place, when } = field;
+		if (!holds(when, withDefaults(operation, { ...chosen, ...values }))) continue;
+		shown.push(field);
+		const given = own(added, name) ?? (place === 'more' ? undefined : read(name, ''));
+		const { value, rules } = valueOf(operation, field, given);
+		problems.push(...rules.map((message) => ({ field: name, message })));
+		if (value !== undefined) (controls.includes(field) ? chosen : values)[name] = value;
+	}
+	const warnings = operation.kind === 'create' ? warningsOf(operation, shown, values) : [];
+	return { values: { ...values, ...fixed } as Values, problems, warnings };
+}
+
+/** What is sent of a value, or the rules that it breaks, each as a sentence. */
+function valueOf(operation: Operation, field: Field, given: unknown) {
+	if (typeof given === 'string' && field.mayBeEmpty) return { value: given, rules: [] };
+	const read = isFilled(given) ? field.value.safeParse(given) : undefined;
+	if (read?.error) {
+		const rules = read.error.issues.map(({ path: [index], message }) =>
+			sentence(field, message, index === undefined ? given : [given].flat()[Number(index)]),
+		);
+		return { value: undefined, rules };
+	}
+	const value = read?.data;
+	const isSomething = isObject(value) ? Object.values(value).some(isFilled) : isFilled(value);
+	if (isSomething) return { value, rules: [] };
+	const rule = missing(operation, field, given);
+	return { value: undefined, rules: rule ? [sentence(field, rule)] : [] };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Why there has to be a value; an empty text or list leaves out what may be left out. */
+function missing({ kind }: Operation, { place }: Field, given: unknown): string | undefined {
+	if (place === 'required') return NOT_GIVEN;
+	if (place === 'always') return EMPTY;
+	const entries = [given].flat(2);
+	const isLost = entries.length > 0 && entries.every((one) => one === null || one === undefined);
+	return place === 'optional' && kind === 'create' && isLost ? LOST : undefined;
+}
+
+const SHOWN_CHARACTERS = 60;
+
+/** The rule with the field's name, and the value that breaks it, if it can be shown. */
+function sentence(field: Field, rule: string, value?: unknown): string {
+	if (rule === NOT_GIVEN) return `${nameOf(field)} ${rule}`;
+	const isSecret = field.property.typeOptions?.password === true;
+	if (value === undefined || isSecret || !rule.startsWith('must ')) {
+		return `${fullNameOf(field)} ${rule}`;
+	}
+	if (Array.isArray(value)) return `${fullNameOf(field)} ${rule}, but has ${value.length}`;
+	const shown = (text: string) => (field.file ? shownAddress(text) : text);
+	const length = typeof value === 'string' ? [...value].length : 0;
+	const text = jsonOf(typeof value === 'string' ? shown(value) : value);
+	if (text === undefined) return `${fullNameOf(field)} ${rule}`;
+	const start = [...text].slice(0, SHOWN_CHARACTERS).join('');
+	const is = length > SHOWN_CHARACTERS ? `has ${length} characters: ` : 'is ';
+	return `${fullNameOf(field)} ${rule}, but ${is}${start}${start === text ? '' : '…'}`;
+}
+
+/** A value as JSON; `undefined` for what has none, such as a function or an object that is in itself. */
+function jsonOf(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return undefined;
+	}
+}
+
+/** @throws InvalidValues when an expression returns something that is not a collection */
+function collectionIn(given: unknown): Record<string, unknown> {
+	if (isObject(given)) return given;
+	const message = `Additional Fields must be a collection, but is ${JSON.stringify(given)?.slice(0, 60)}`;
+	throw new InvalidValues([{ field: ADDITIONAL_FIELDS, message }]);
+}
+
+/**
+ * A warning where a job is paid for although the request says too little: the document requires none of the fields, so it
+ * is sent all the same.
+ */
+function warningsOf({ wanted = [] }: CreateOperation, shown: readonly Field[], values: Values) {
+	if (wanted.length === 0 || wanted.some((name) => isOwn(values, name))) return [];
+	const labels = shown.filter(({ name }) => wanted.includes(name)).map(nameOf);
+	const without = `Without ${listInWords(labels)}, you pay for whatever the service makes`;
+	return [`${without}. At least one item has none.`];
+}

@@ -1,0 +1,341 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v3';
+
+import {
+	booleanIn,
+	capitalized,
+	holds,
+	isBlank,
+	trimmed,
+	type Value,
+	type When,
+} from './conditions';
+
+/**
+ * A field of the service is a parameter of n8n: each constructor here makes what the form shows of it, and how its
+ * value is read and checked. The node's own options are made with the same constructors.
+ */
+
+/**
+ * - `required`: the service answers 400 without it.
+ * - `always`: part of each request, marked neither required nor optional. The form begins with a value, and the field is
+ *   sent as the form has it.
+ * - `optional`: beside those, since a person sets it first; left out where it is empty.
+ * - `more`: in *Additional Fields*, and sent only if a person adds it.
+ */
+type Place = 'required' | 'always' | 'optional' | 'more';
+
+/** What a file field takes, and whether the service fetches it (`link`) or the request carries it (`upload`). */
+export interface FileKind {
+	media: 'image' | 'video' | 'audio';
+	sent: 'link' | 'upload';
+}
+
+export interface Field<T = unknown> {
+	/** Exactly the service's name for it. */
+	name: string;
+	label: string;
+	place: Place;
+	/** The form shows it only then, and only then it is required, and sent. */
+	when?: When;
+	/** The document's default, which stands in for the field where it is not sent. */
+	byDefault?: Value;
+	file?: FileKind;
+	property: Omit<INodeProperties, 'name' | 'displayName'>;
+	/** What is sent of a value, also of what expressions return in place of its type. A message follows the name. */
+	value: z.ZodType<T, z.ZodTypeDef, unknown>;
+	/** Where it is sent, if not under its name in the body or query: in the path, or under a name set in the credential. */
+	sentAs?: 'path' | { openPoint: string };
+	/** An empty text is sent like any other: it removes what the service has. */
+	mayBeEmpty?: true;
+}
+
+/** What can be said of every kind of field. */
+export interface Words
+	extends Pick<Partial<Field>, 'place' | 'when' | 'byDefault' | 'sentAs' | 'mayBeEmpty'> {
+	/** One sentence for the form; bounds are added to it. */
+	description?: string;
+	/** An example, shown while a text is empty. */
+	placeholder?: string;
+	/** What the form begins with; where absent, the document's default, or the first or lowest value. */
+	start?: Value;
+}
+
+/** A field without which the service answers 400. */
+export const required = <T>(field: Field<T>): Field<T> => ({ ...field, place: 'required' });
+
+/** A field that a person sets first, and may leave empty. */
+export const optional = <T>(field: Field<T>): Field<T> => ({ ...field, place: 'optional' });
+
+/** A field that few people set. */
+export const more = <T>(field: Field<T>): Field<T> => ({ ...field, place: 'more' });
+
+/**
+ * A field of any kind.
+ *
+ * @param bounds a sentence about what it takes
+ */
+export function fieldOf<T>(
+	name: string,
+	label: string,
+	words: Words,
+	property: Field['property'],
+	value: Field<T>['value'],
+	bounds = '',
+): Field<T> {
+	const { description, placeholder, start, ...rest } = words;
+	const text = [description, capitalized(bounds)].filter(Boolean).join('. ');
+	return {
+		place: 'always',
+		...rest,
+		name,
+		label,
+		property: {
+			...property,
+			default: start ?? rest.byDefault ?? property.default,
+			...(placeholder !== undefined && { placeholder: `e.g. ${placeholder}` }),
+			...(text && { description: text }),
+		},
+		value,
+	};
+}
+
+interface TextWords extends Words {
+	/** In characters. */
+	max?: number;
+	/** Lines of the box; one unless said otherwise. */
+	rows?: number;
+	/** Hidden in the form, and left out of messages. */
+	isSecret?: boolean;
+	/** An identifier, or a word of the service, to which no space belongs. */
+	isWord?: boolean;
+}
+
+const OBJECT_IN_TEXT =
+	'has [object Object] where an object stood: name the field of the object that has the text';
+
+export function text(name: string, label: string, given: TextWords = {}): Field<string> {
+	const { max = Infinity, rows, isSecret, isWord = false, ...words } = given;
+	const read = (value: unknown) =>
+		isWord && typeof value === 'string' ? trimmed(value) : textOf(value);
+	const schema = z
+		.string({ invalid_type_error: 'must be a text' })
+		.refine((one) => !one.includes('[object Object]'), OBJECT_IN_TEXT)
+		.refine((one) => [...one].length <= max, `must have at most ${max} characters`);
+	const typeOptions = { ...(rows && { rows }), ...(isSecret && { password: true }) };
+	const hasOptions = Object.keys(typeOptions).length > 0;
+	return fieldOf(
+		name,
+		label,
+		words,
+		{ type: 'string', default: '', ...(hasOptions && { typeOptions }) },
+		z.preprocess(read, schema),
+		max === Infinity ? '' : `at most ${max} characters`,
+	);
+}
+
+/** The text that a number or a time stands for; any other value unchanged. */
+function textOf(value: unknown): unknown {
+	if (Number.isFinite(value)) return String(value);
+	// A date of JavaScript, or of n8n, such as `$now`.
+	const time = Object(value) as { toISOString?(): string; toISO?(): string | null };
+	const isTime = typeof time.toISOString === 'function' || typeof time.toISO === 'function';
+	return isTime && Number.isFinite(Number(value))
+		? (time.toISO?.() ?? time.toISOString?.())
+		: value;
+}
+
+/** A text of several lines. */
+export const area = (name: string, label: string, words: TextWords = {}): Field<string> =>
+	text(name, label, { rows: 4, ...words });
+
+/**
+ * A text that starts with the one value that the document shows, where it does not say that there are no others.
+ *
+ * @param words its description says what the value decides
+ */
+export const shownValue = (
+	name: string,
+	label: string,
+	value: string,
+	words: Words & { description: string },
+): Field<string> =>
+	text(name, label, {
+		start: value,
+		placeholder: value,
+		isWord: true,
+		...words,
+		description: `${words.description}. The service documents ${value}, and may take others`,
+	});
+
+/** A value of a dropdown. */
+export interface Option<T extends Value = Value> {
+	value: T;
+	/** As shown in the dropdown; the value itself when absent. */
+	label?: string;
+	help?: string;
+}
+
+/** One of several values. */
+export function choice<T extends string>(
+	name: string,
+	label: string,
+	values: ReadonlyArray<T | Option<T>>,
+	words: Words = {},
+): Field<T> {
+	const options = values.map((one) => (typeof one === 'string' ? { value: one } : one));
+	const known = options.map(({ value }) => value) as [T, ...T[]];
+	const message = `must be one of ${known.join(', ')}`;
+	return fieldOf(
+		name,
+		label,
+		words,
+		{
+			type: 'options',
+			default: known[0],
+			options: options.map(({ value, label: shown = value, help }) => ({
+				name: shown,
+				value,
+				...(help !== undefined && { description: help }),
+			})),
+		},
+		z.preprocess(wordIn, z.enum(known, { errorMap: () => ({ message }) })),
+	);
+}
+
+/** Text around which may be spaces, or a number in place of it. */
+const wordIn = (value: unknown) =>
+	typeof value === 'string' ? trimmed(value) : Number.isFinite(value) ? String(value) : value;
+
+interface NumberWords extends Words {
+	min?: number;
+	max?: number;
+	step?: number;
+	isWhole?: boolean;
+}
+
+export function number(name: string, label: string, given: NumberWords = {}): Field<number> {
+	const { min, max, step, isWhole = false, ...words } = given;
+	const typeOptions = {
+		...(min !== undefined && { minValue: min }),
+		...(max !== undefined && { maxValue: max }),
+		...(step !== undefined && { numberStepSize: step }),
+		...(isWhole && { numberPrecision: 0 }),
+	};
+	const isWithin = (value: number) => value >= (min ?? -Infinity) && value <= (max ?? Infinity);
+	const schema = z
+		.custom<number>(Number.isFinite, 'must be a number')
+		.refine((value) => !isWhole || Number.isInteger(value), 'must be a whole number')
+		.refine(isWithin, rangeRule(min, max))
+		.refine((value) => isMultiple(value - (min ?? 0), step), `must be in steps of ${step}`);
+	return fieldOf(
+		name,
+		label,
+		words,
+		{ type: 'number', default: min ?? 0, typeOptions },
+		z.preprocess(numberIn, schema),
+		[range(min, max), step && `in steps of ${step}`].filter(Boolean).join(', '),
+	);
+}
+
+/**
+ * A number that is required and that only the user knows: the form begins with none.
+ */
+export function asked(field: Field<number>): Field<number> {
+	return required({ ...field, property: { ...field.property, default: null } });
+}
+
+/** A text that names a number, as the number; anything else unchanged. */
+function numberIn(value: unknown): unknown {
+	const isNumber = typeof value === 'string' && !isBlank(value) && Number.isFinite(Number(value));
+	return isNumber ? Number(value) : value;
+}
+
+function rangeRule(min?: number, max?: number): string {
+	if (min === undefined) return `must be at most ${max}`;
+	return max === undefined ? `must be at least ${min}` : `must be between ${min} and ${max}`;
+}
+
+/** Compares the number of steps with its rounded value: 0.29 / 0.01 is not whole in binary fractions. */
+const isMultiple = (value: number, step?: number) =>
+	step === undefined || Math.abs(value / step - Math.round(value / step)) < 1e-9;
+
+/** `3 to 15`, `at least 3`, `at most 15`. */
+export function range(min?: number, max?: number): string {
+	if (min !== undefined && max !== undefined) return `${min} to ${max}`;
+	if (min !== undefined) return `at least ${min}`;
+	return max === undefined ? '' : `at most ${max}`;
+}
+
+export const toggle = (name: string, label: string, words: Words = {}): Field<boolean> =>
+	fieldOf(
+		name,
+		label,
+		words,
+		{ type: 'boolean', default: false },
+		z.preprocess(booleanIn, z.boolean({ invalid_type_error: 'must be true or false' })),
+	);
+
+/** Fields that the document does not show, as one JSON object; each is sent as a field of its own. */
+export const payload = (
+	name: string,
+	label: string,
+	words: Words & { description: string },
+): Field<Record<string, unknown>> =>
+	fieldOf(
+		name,
+		`${label} (JSON)`,
+		words,
+		{ type: 'json', default: '{}' },
+		z.preprocess(
+			jsonIn,
+			z
+				.record(z.unknown(), { invalid_type_error: 'must be a JSON object' })
+				.refine(hasJson, 'cannot be written as JSON'),
+		),
+	);
+
+function hasJson(value: unknown): boolean {
+	try {
+		return JSON.stringify(value) !== undefined;
+	} catch {
+		return false;
+	}
+}
+
+/** The value of a JSON text; a text that is not JSON, and any other value, unchanged. */
+function jsonIn(given: unknown): unknown {
+	if (typeof given !== 'string') return given;
+	try {
+		return JSON.parse(given) as unknown;
+	} catch {
+		return given;
+	}
+}
+
+/** Whether a field holds fields that the user names. */
+export const isPayload = ({ property }: Field) => property.type === 'json';
+
+/** The label of a field without its unit, for messages that state its value. */
+export const nameOf = ({ label }: Field) => label.replace(/ \((?:Seconds|JSON)\)$/, '');
+
+/** That label with the service's name: `Duration (duration)`. */
+export const fullNameOf = (field: Field) => `${nameOf(field)} (${field.name})`;
+
+/** What the form calls a value of a field. */
+export function labelOf(field: Field | undefined, value: Value): string {
+	const options = (field?.property.options ?? []) as Array<{ name: string; value: Value }>;
+	return options.find((one) => one.value === value)?.name ?? String(value);
+}
+
+/** The request as the service will read it: what is sent, over documented defaults. */
+export function withDefaults(
+	{ fields, fixed }: { fields: readonly Field[]; fixed?: Readonly<Record<string, Value>> },
+	values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+	const defaults = fields.flatMap(({ name, byDefault, when }) =>
+		byDefault === undefined || (when && !holds(when, values)) ? [] : [[name, byDefault]],
+	);
+	const given = Object.entries(values).filter(([, value]) => value !== undefined);
+	return { ...Object.fromEntries(defaults), ...fixed, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,182 @@
+import type { Value, When } from './conditions';
+import type { Field } from './field';
+
+/** What an operation of the service is. Section names in comments are those of the service's document. */
+
+export type MediaType = 'image' | 'video' | 'audio' | 'text';
+
+/** Credits of a job under a condition. */
+export type Row = readonly [when: When, credits: number];
+
+/** The price of a request as data (sections "Endpoints" and "Music catalog"): one row holds for a complete request. */
+export interface Price {
+	rows: readonly Row[];
+	/** The row is for one unit of this numeric field (such as one second). */
+	times?: string;
+	/** Added under a condition, or taken off if negative; `from` is the least price to which that applies. */
+	extras?: ReadonlyArray<{ when: When; credits: number; from?: number }>;
+	/** The price is certain only then; else it is the most that the job can cost. */
+	exactWhen?: When;
+	/** Why it may be less. */
+	doubt?: string;
+}
+
+/** The documented answer to a creation: an envelope `{ success, data }` with these fields. */
+export interface CreationResult {
+	idField: string;
+	creditsField: string;
+	/** The other fields of `data`. */
+	fields: readonly string[];
+}
+
+/** How a job's state is read. */
+export interface StatusRoute {
+	/** `{name}` stands for the identifier. */
+	path: string;
+	/** The documented name of the identifier that this route takes. */
+	idField: string;
+	/** Documented field of the state, where there is one. */
+	stateField?: string;
+	/** Documented field of the result URL, by media type, where there is one. */
+	urlFields: Readonly<Partial<Record<MediaType, string>>>;
+	/** Jobs with this route are generations: the generation history lists them, too. */
+	isInHistory?: true;
+}
+
+/** Where the status of a creation is read. */
+type StatusSource =
+	/** Documented. */
+	| { route: StatusRoute }
+	/**
+	 * Left open: a path set in the credential, under this row of the open points. `only` where the
+	 * general route of generations does not serve the job.
+	 */
+	| { openPoint: string; only?: true };
+
+interface OperationBase {
+	/** Groups operations in the node (n8n's "resource"). Stored in workflows, so it never changes. */
+	resource: string;
+	/** n8n's "operation", unique in its resource. Stored in workflows, so it never changes. */
+	operation: string;
+	/** As shown in the dropdown. */
+	label: string;
+	/** As shown in n8n's list of actions; becomes the node's name on the canvas. */
+	action: string;
+	description: string;
+	method: 'GET' | 'POST' | 'PUT';
+	/**
+	 * Relative to the base URL, empty where nothing is sent; `{name}` stands for the field of that name. If the
+	 * document does not show the path, the row of the open points whose setting has it.
+	 */
+	path: string | { openPoint: string };
+	fields: readonly Field[];
+	/** Fields of the form only: what is chosen in them is not sent. */
+	controls?: readonly Field[];
+	/** Values that define the operation, such as the mode of an endpoint that has several. */
+	fixed?: Readonly<Record<string, Value>>;
+}
+
+/** Starts a paid job. */
+export interface CreateOperation extends OperationBase {
+	kind: 'create';
+	/** Absent for an operation that the document does not list. */
+	mediaType?: MediaType;
+	/** Absent where the document shows none. */
+	price?: Price;
+	/**
+	 * Fields of which at least one should be given: the document requires none, but the job is paid for anyway. No
+	 * request is refused for it.
+	 */
+	wanted?: readonly string[];
+	/** Row of the open points whose setting names the field for the operation, if its path has no place for it. */
+	operationIn?: string;
+	/** Operations on whose result this one works (section "Music catalog"). */
+	sources?: readonly string[];
+	/** The item of its job names the job that it worked on, for the next operation in a chain. */
+	passesSourceOn?: true;
+	/** The answer's body, where the document shows it. */
+	result?: CreationResult;
+	status: StatusSource;
+	/** Typical time to completion, in seconds, by condition, where the document says so. */
+	takes?: ReadonlyArray<readonly [when: When, from: number, to: number]>;
+}
+
+/** Where to read the state of the jobs that were started in one way. */
+export interface JobRoute {
+	/** Names the way; items have it as `startedWith`. */
+	value: string;
+	label: string;
+	path: Operation['path'];
+	route: Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'>;
+	/** What such jobs make. */
+	mediaTypes: readonly MediaType[];
+	/** Present where the path is that of a list, which has the job among its entries. */
+	list?: JobList;
+}
+
+/** A list of jobs. */
+export interface JobList {
+	operation: ListOperation;
+	/** Names that the document has for the identifier of its entries. */
+	idFields: readonly string[];
+	/** Where the state of its jobs is read. */
+	route: JobRoute;
+	/** Its query field that asks for one media type; only for types that it has as an option. */
+	typeField?: string;
+	/** Is the history of all generations. */
+	isHistory?: true;
+}
+
+/** Reads the state of one job; `follow` waits until it has ended. */
+export interface StatusOperation extends OperationBase {
+	kind: 'status';
+	/** All ways to start jobs; the operation reads at the path of the chosen one. */
+	routes: readonly JobRoute[];
+	follow: boolean;
+}
+
+/** Reads a list of records. */
+export interface ListOperation extends OperationBase {
+	kind: 'list';
+	/** Names of the query fields that page through the list, where it has any. */
+	paging?: { limit: string; offset: string };
+}
+
+/** Reads or writes one record; free of charge. */
+export interface RecordOperation extends OperationBase {
+	kind: 'record';
+	/** The fields of its answer, where the document shows them (section "Resources and their fields"). */
+	answer?: RecordFields;
+	/** The answer is not shown, so one without a body counts as a success. */
+	mayBeEmpty?: boolean;
+}
+
+/** The fields of a record. */
+export interface RecordFields {
+	readonly [name: string]: 'string' | 'number' | 'boolean' | RecordFields;
+}
+
+/** Finds the paid jobs of an execution that waits durably, has failed or was stopped, and waits for them. */
+export interface RecoverOperation extends OperationBase {
+	kind: 'recover';
+}
+
+export type Operation =
+	| CreateOperation
+	| StatusOperation
+	| ListOperation
+	| RecordOperation
+	| RecoverOperation;
+
+/** A group of operations, as shown in the node's first dropdown. */
+export interface Resource {
+	value: string;
+	label: string;
+	description?: string;
+}
+
+/** Everything that one node offers. */
+export interface Catalog {
+	resources: readonly Resource[];
+	operations: readonly Operation[];
+}

@@ -1,0 +1,141 @@
+import { NodeHelpers, type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
+
+import { nodeType } from '../../support/product.mts';
+
+/** What every panel has, read from the descriptions as n8n has them: words, lengths, and no more than one can read. */
+
+const ACTING = ['image', 'video', 'music', 'account'] as const;
+
+const propertiesOf = (kind: (typeof ACTING)[number]) => nodeType(kind).description.properties;
+
+interface Operation {
+	kind: (typeof ACTING)[number];
+	resource: string;
+	operation: string;
+	action: string;
+	description: string;
+}
+
+const optionsOf = ({ options = [] }: INodeProperties) =>
+	options.flatMap((option) => ('value' in option ? [option] : []));
+
+const OPERATIONS: Operation[] = ACTING.flatMap((kind) =>
+	propertiesOf(kind)
+		.filter(({ name }) => name === 'operation')
+		.flatMap((property) =>
+			optionsOf(property).map(({ value, action = '', description = '' }) => ({
+				kind,
+				resource: String(property.displayOptions?.show?.resource?.[0]),
+				operation: String(value),
+				action,
+				description,
+			})),
+		),
+);
+
+const nested = ({ options = [] }: INodeProperties) =>
+	options.flatMap((option) => ('displayName' in option ? [option as INodeProperties] : []));
+
+const all = (properties: readonly INodeProperties[]): INodeProperties[] =>
+	properties.flatMap((property) => [property, ...nested(property)]);
+
+const sentences = (text: string) =>
+	text
+		.replace(/\be\.g\.\s/g, '')
+		.split(/[.!?](?:\s+|$)/)
+		.filter((sentence) => sentence.trim() !== '');
+
+test('every operation has an action and a description for the list of nodes', () => {
+	expect(OPERATIONS.length).toBeGreaterThan(50);
+	expect(OPERATIONS.filter(({ action, description }) => !action || !description)).toEqual([]);
+});
+
+test('the family that needs an address is the last of the video families', () => {
+	const resources = propertiesOf('video').find(({ name }) => name === 'resource')!;
+	const values = optionsOf(resources).map(({ value }) => value);
+	expect(values.slice(-4)).toEqual(['videoStudio', 'vidE', 'job', 'model']);
+});
+
+describe.each([...ACTING, 'trigger'] as const)('the texts of %s', (kind) => {
+	const properties = all(nodeType(kind).description.properties);
+	const texts = properties.flatMap((property) => [
+		[property.name, property.description ?? ''],
+		...optionsOf(property).map(({ name, description = '' }) => [name, description]),
+	]);
+
+	test('are at most 180 characters, in at most three sentences', () => {
+		const long = texts.filter(([, text = '']) => text.length > 180 || sentences(text).length > 3);
+		expect(long).toEqual([]);
+	});
+
+	test('begin with a capital after a full stop', () => {
+		expect(texts.filter(([, text = '']) => /^[a-z]|\. [a-z]/.test(text))).toEqual([]);
+	});
+
+	test('have an example that starts like one', () => {
+		const others = properties.filter(
+			({ type, placeholder }) =>
+				type === 'string' && placeholder && !/^(?:e\.g\. \S|\/|https:)/.test(placeholder),
+		);
+		expect(others).toEqual([]);
+	});
+
+	test('name a price in the line of the price alone', () => {
+		const others = properties.filter(
+			({ name, description = '' }) =>
+				!['price', 'toolDescription'].includes(name) && /\d credits?\b/.test(description),
+		);
+		expect(others).toEqual([]);
+	});
+});
+
+/** What is visible of a panel while it holds these values. */
+function visible({ kind, resource, operation }: Operation, values: object, asTool = false) {
+	const name = `${nodeType(kind).description.name}${asTool ? 'Tool' : ''}`;
+	const chosen = { resource, operation, ...values };
+	const form = propertiesOf(kind);
+	return form.filter((property) =>
+		NodeHelpers.displayParameter(chosen, property, null, { name } as INodeTypeDescription, chosen),
+	);
+}
+
+const starting = (operation: Operation) =>
+	Object.fromEntries(visible(operation, {}).map(({ name, default: start }) => [name, start]));
+
+/** Names that appear twice. */
+const twice = (names: readonly string[]) =>
+	names.filter((name, index) => names.indexOf(name) !== index);
+
+describe.each(OPERATIONS)('$kind: $resource $operation', (operation) => {
+	test('the panel has no field twice, and at most eight of the service', () => {
+		const names = visible(operation, starting(operation))
+			.filter(({ type }) => type !== 'notice')
+			.map(({ name }) => name);
+		expect(twice(names)).toEqual([]);
+		const others = ['resource', 'operation', 'options', 'additionalFields', 'downloadMedia'];
+		const rest = ['waitForCompletion', 'durableRole'];
+		expect(names.filter((name) => ![...others, ...rest].includes(name)).length).toBeLessThan(10);
+	});
+
+	test('a collection has no field twice, in the order of the labels', () => {
+		for (const collection of visible(operation, starting(operation))) {
+			const labels = nested(collection).map(({ displayName }) => displayName);
+			expect(twice(nested(collection).map(({ name }) => name))).toEqual([]);
+			expect(labels).toEqual([...labels].sort((one, other) => one.localeCompare(other)));
+		}
+	});
+
+	test('a tool has one description, a node none', () => {
+		const named = (asTool: boolean) =>
+			visible(operation, {}, asTool).filter(({ name }) => name === 'toolDescription');
+		expect(named(false)).toEqual([]);
+		expect(named(true)).toHaveLength(1);
+	});
+});
+
+test('every dropdown has an entry, and a default that is one', () => {
+	for (const property of ACTING.flatMap((kind) => all(propertiesOf(kind)))) {
+		if (property.type !== 'options') continue;
+		expect(optionsOf(property).map(({ value }) => value)).toContain(property.default);
+	}
+});

@@ -85,7 +85,8 @@ export async function findStatus(
 async function searchInTurn(run: Follower, sought: Sought): Promise<StatusFound | StatusNotFound> {
 	const { service, account } = run;
 	const { statuses } = account;
-	const { family } = sought;
+	// What was learned, or was in vain, counts as long as the same path is set.
+	const family = `${sought.family} ${pathSet(service, sought.family)}`;
 	const known = () => {
 		const name = statuses.of(family);
 		return placesOf(service, sought).find((one) => one.name === name)?.found;

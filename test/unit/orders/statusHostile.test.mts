@@ -304,6 +304,15 @@ test('a status path without a place for the identifier is refused before anythin
 	expect(n8n.state.journal.entries).toEqual([]);
 });
 
+test('what one credential has set is not used with another of the same key', async () => {
+	const n8n = serviceWith({ served: 'own' });
+	n8n.credential.statusPath = '/open/status/{job_id}/';
+	await make(n8n, 1);
+	n8n.credential.statusPath = '/wrong/{job_id}/';
+	n8n.state.settings.shapes.served = 'general';
+	expect(statesOf(await make(n8n, 1))).toEqual(['completed']);
+});
+
 describe('Retry execution', () => {
 	type Served = NonNullable<Shapes['served']>;
 

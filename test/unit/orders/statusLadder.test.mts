@@ -237,6 +237,15 @@ describe('one path for all families', () => {
 		expect(readsOf(n8n).inVain).toBe(0);
 	});
 
+	test('entered after a run that could not wait, it serves the next one at once', async () => {
+		const n8n = serviceWith({ served: 'none', creation: { link: 'none' } }, 'task_id');
+		await make(n8n, 'Family D');
+		n8n.state.settings.shapes.served = 'own';
+		n8n.credential.statusPath = '/open/status/{job_id}/';
+		const { items } = await make(n8n, 'Family D');
+		expect(items[0]!.json).toMatchObject({ status: 'completed', details: { startedWith: 'vidD' } });
+	});
+
 	test('entered after a run that could not wait, it serves the retry', async () => {
 		const n8n = serviceWith({ served: 'none', creation: { link: 'none' } }, 'task_id');
 		const execution = await make(n8n, 'Family D');

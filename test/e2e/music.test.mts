@@ -193,8 +193,7 @@ test('an operation that cannot work on the job before says so', async () => {
 		],
 		withPaths,
 	);
-	expect(execution.error.message).toContain('Source Job ID (source) must be a job of generate');
-	expect(execution.error.message).toContain('but is one of lyrics');
+	expect(execution.error.message).toContain('source: Must be the id of a job of: generate');
 });
 
 describe('uploads', () => {

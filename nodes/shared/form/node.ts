@@ -23,7 +23,8 @@ export function nodeProperties(catalog: Catalog): INodeProperties[] {
 		),
 		...resources.map((resource) => operationProperty(operations, resource)),
 		...mergeProperties(forms),
-		...(operations.some(startsJob) ? [ROLE_PROPERTY] : []),
+		// A copy, since n8n adds to what it is given.
+		...(operations.some(startsJob) ? [{ ...ROLE_PROPERTY }] : []),
 	];
 }
 

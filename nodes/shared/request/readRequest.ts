@@ -64,6 +64,10 @@ export function readRequest(operation: Operation, read: ReadParameter) {
 		problems.push(...rules.map((message) => ({ field: name, message })));
 		if (value !== undefined) (controls.includes(field) ? chosen : values)[name] = value;
 	}
+	if (operation.method === 'PUT' && Object.keys(values).length === 0 && problems.length === 0) {
+		const message = 'Additional Fields is empty: add what is to be changed';
+		problems.push({ field: ADDITIONAL_FIELDS, message });
+	}
 	const warnings = operation.kind === 'create' ? warningsOf(operation, shown, values) : [];
 	return { values: { ...values, ...fixed } as Values, problems, warnings };
 }

@@ -178,7 +178,8 @@ export const LOG_IN: RecordOperation = {
 	operation: 'logIn',
 	label: 'Log In (Disabled by the Service)',
 	action: 'Log in (disabled by the service)',
-	description: 'Sign in for a legacy auth token; disabled by the service, which answers 403',
+	description:
+		'Sign in for a legacy auth token; disabled: sign in on the website, at /accounts/login/',
 	method: 'POST',
 	path: LOGIN_PATH,
 	fields: [username, password],
@@ -190,7 +191,7 @@ export const REGISTER: RecordOperation = {
 	operation: 'register',
 	label: 'Register (Disabled by the Service)',
 	action: 'Register (disabled by the service)',
-	description: 'Create an account; disabled by the service, which answers 403',
+	description: 'Create an account; disabled: register on the website, at /accounts/login/',
 	path: REGISTER_PATH,
 	fields: [
 		username,

@@ -10,6 +10,7 @@ import {
 import { fullRequest } from './cases.mts';
 import { placesOf, savedWith } from './nodeForm.mts';
 import { READS } from './operations.mts';
+import { nodeType } from '../../support/product.mts';
 import { Studio, textOf, told } from './studio.mts';
 
 /** Walk 2 for what makes no media: account, lists, states; and the key in each request. */
@@ -82,7 +83,9 @@ describe('each endpoint', () => {
 		expect('authorization' in sent[0]!.headers).toBe(authentication === undefined);
 		if (disabledWith) {
 			expect(textOf({ error })).toContain('disabled');
-			expect(textOf({ error })).toContain(SIGN_IN_PATH);
+			const { properties } = nodeType(read.kind).description;
+			const words = JSON.stringify(properties.filter(({ name: one }) => one === 'operation'));
+			expect(words).toContain(SIGN_IN_PATH);
 			return;
 		}
 		expect(error).toBeUndefined();
@@ -136,6 +139,12 @@ describe('the profile', () => {
 			expect(sent.map(({ body }) => body)).toEqual([values]);
 		},
 	);
+
+	test('and not with nothing', async () => {
+		const outcome = await new Studio().run(update.kind, saved(update, {}));
+		expect(outcome.sent).toEqual([]);
+		expect(textOf(outcome)).toContain('add what is to be changed');
+	});
 });
 
 test('a password is hidden in the form, and in the error', async () => {

@@ -12,8 +12,13 @@ export const ORDERS = 'mediaGenOrders';
 /** Version of the stored form; orders of another version are not read. */
 const VERSION = 1;
 
-const OTHER_VERSION =
-	'Another version of this package has ordered jobs in this execution. This version cannot read which, and starts nothing: look at Job > Get History before you start a new run';
+/** Of what another version has stored, only the jobs can be told. */
+function otherVersion(stored: object): Error {
+	const ids = [...JSON.stringify(stored).matchAll(/"job":\{"id":"([^"]+)"/g)].map(([, id]) => id);
+	return new Error(
+		`Another version of this package has paid for jobs in this execution: ${ids.join(', ') || 'see Job > Get History'}. This version starts nothing: read them with Job > Get Status, and start a new run`,
+	);
+}
 
 interface Kept {
 	version: number;
@@ -113,7 +118,7 @@ export class Orders {
 		private readonly pool: Pool,
 	) {
 		const stored = memory[ORDERS] as Partial<Kept> | undefined;
-		if (stored && stored.version !== VERSION) throw new Error(OTHER_VERSION);
+		if (stored && stored.version !== VERSION) throw otherVersion(stored);
 		const isTold = stored?.toldIn === of.execution;
 		this.isUnknown = isTold || (!stored && !pool.has(of.lineage));
 		if (!stored) Object.assign(memory, memoryOf(of.workflow, []));

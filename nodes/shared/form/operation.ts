@@ -46,10 +46,7 @@ export function propertyOf(field: Field, root = ''): INodeProperties {
 /** A condition of the tables, as n8n's forms have it. */
 const conditionsOf = (when: When, root = ''): Conditions =>
 	Object.fromEntries(
-		Object.entries(when).map(([name, allowed]) => [
-			`${root}${name}`,
-			allowed === 'given' ? [{ _cnd: { not: '' } }] : [...allowed],
-		]),
+		Object.entries(when).map(([name, allowed]) => [`${root}${name}`, [...allowed]]),
 	);
 
 /**

@@ -39,6 +39,9 @@ const EMPTY = 'is empty, so the service would choose: enter a value, or correct 
 const LOST =
 	'is an expression that returns nothing, so the job would be made without it: correct the expression, or let it return an empty text';
 
+/** Said of fields that the user names, all of them without a value. */
+const NO_VALUES = 'must have at least one field with a value';
+
 /**
  * What the user filled in for an operation, checked: the values by field name, what is wrong with them, and what is told
  * after the run, in one pass over the fields in the order of their table. A field whose condition does not hold is not read, as the form hides it; an
@@ -77,15 +80,18 @@ function valueOf(operation: Operation, field: Field, given: unknown) {
 	if (typeof given === 'string' && field.mayBeEmpty) return { value: given, rules: [] };
 	const read = isFilled(given) ? field.value.safeParse(given) : undefined;
 	if (read?.error) {
-		const rules = read.error.issues.map(({ path: [index], message }) =>
-			sentence(field, message, index === undefined ? given : [given].flat()[Number(index)]),
-		);
+		// An entry of a list is told as it was read.
+		const rules = read.error.issues.map((issue) => {
+			const { value = given } = 'params' in issue ? (issue.params ?? {}) : {};
+			return sentence(field, issue.message, value);
+		});
 		return { value: undefined, rules };
 	}
 	const value = read?.data;
 	const isSomething = isObject(value) ? Object.values(value).some(isFilled) : isFilled(value);
 	if (isSomething) return { value, rules: [] };
-	const rule = missing(operation, field, given);
+	const isLost = isObject(value) && Object.keys(value).length > 0;
+	const rule = isLost ? NO_VALUES : missing(operation, field, given);
 	return { value: undefined, rules: rule ? [sentence(field, rule)] : [] };
 }
 
@@ -110,7 +116,9 @@ function sentence(field: Field, rule: string, value?: unknown): string {
 	if (value === undefined || isSecret || !rule.startsWith('must ')) {
 		return `${fullNameOf(field)} ${rule}`;
 	}
-	if (Array.isArray(value)) return `${fullNameOf(field)} ${rule}, but has ${value.length}`;
+	if (Array.isArray(value) && rule.startsWith('must have')) {
+		return `${fullNameOf(field)} ${rule}, but has ${value.length}`;
+	}
 	const shown = (text: string) => (field.file ? shownAddress(text) : text);
 	const length = typeof value === 'string' ? [...value].length : 0;
 	const text = jsonOf(typeof value === 'string' ? shown(value) : value);

@@ -4,7 +4,12 @@ import { jobOf } from '../orders/order';
 import { isPrivateUrl } from '../output/privateNetworks';
 import { SETTINGS_PLACE } from '../form/names';
 import { buildRequest, fillWithId } from '../request/buildRequest';
-import { InvalidValues, type ReadParameter, readRequest } from '../request/readRequest';
+import {
+	InvalidValues,
+	type Problem,
+	type ReadParameter,
+	readRequest,
+} from '../request/readRequest';
 import { counted, hint } from './messages';
 import { rowsInWords } from './rows';
 import { parameterReader, readOptions } from './readParameters';
@@ -29,7 +34,7 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	const { context, service } = run;
 	const { problems, warnings, ...item } = readItem(run, chosen, itemIndex);
 	const { operation, values, read } = item;
-	if (namesNoJob(operation, values)) {
+	if (namesNoJob(operation, problems)) {
 		// Nothing is sent for it.
 		const request = { method: operation.method, path: '' };
 		const passesOn = context.getInputData()[itemIndex];
@@ -132,8 +137,9 @@ function pathOf(operation: Operation, service: Service): string {
 	});
 }
 
-function namesNoJob({ kind }: Operation, values: Values): boolean {
-	return kind === 'status' && values[JOB_ID_FIELD] === undefined;
+/** An item that has no ID at all; one that is wrong is told. */
+function namesNoJob({ kind }: Operation, problems: readonly Problem[]): boolean {
+	return kind === 'status' && problems.length === 1 && problems[0]?.message === NO_JOB.message;
 }
 
 /**

@@ -3,24 +3,18 @@ export type Value = string | number | boolean;
 /** Values of a request by field name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Holds when every named field has one of the listed values, or any value at all. n8n's own form conditions have this
- * shape, but for `given`.
- */
-export type When = Readonly<Record<string, readonly Value[] | 'given'>>;
+/** Holds when every named field has one of the listed values. n8n's own form conditions have this shape. */
+export type When = Readonly<Record<string, readonly Value[]>>;
 
 /** Whether a condition holds for these values. */
 export const holds = (when: When = {}, values: Values): boolean =>
-	Object.entries(when).every(([name, allowed]) => allows(allowed, own(values, name)));
+	Object.entries(when).every(([name, allowed]) => allowed.includes(own(values, name) as Value));
 
 /** Whether it may hold once the fields that have no value have one: an absent value rules nothing out. */
 export const mayHold = (when: When, values: Values): boolean =>
 	Object.entries(when).every(
-		([name, allowed]) => !isOwn(values, name) || allows(allowed, values[name]),
+		([name, allowed]) => !isOwn(values, name) || allowed.includes(values[name] as Value),
 	);
-
-const allows = (allowed: When[string], value: unknown) =>
-	allowed === 'given' ? isFilled(value) : allowed.includes(value as Value);
 
 /** Whether there is a value; a text that shows nothing, and a list of nothing, do not count as one. */
 export function isFilled(value: unknown): boolean {

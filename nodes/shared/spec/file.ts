@@ -38,11 +38,14 @@ export function links(
 	media: FileKind['media'],
 	{ min = 1, max, ...words }: LinkWords = {},
 ): Field {
-	const rule = `must have ${range(min, max)} URLs`;
+	const hasRoom = (list: readonly unknown[]) =>
+		list.length >= min && list.length <= (max ?? Infinity);
 	const list = z
 		.array(URL, { invalid_type_error: 'must be a list of URLs' })
-		.min(min, rule)
-		.max(max ?? Infinity, rule)
+		.refine(hasRoom, (value) => ({
+			message: `must have ${range(min, max)} URLs`,
+			params: { value },
+		}))
 		.optional();
 	const bounds = [PLAIN_LIST, max && `${range(min, max)} of them`].filter(Boolean).join(', ');
 	// One text rather than n8n's list of texts, which cannot show an expression for the whole list.
@@ -80,7 +83,7 @@ const URL = z
 	.string({ invalid_type_error: 'must be a URL or the name of a binary field, such as data' })
 	.refine(
 		(value) => isUrl(value) || !value.includes('://'),
-		'must be one URL starting with http(s)://',
+		(value) => ({ message: 'must be one URL starting with http(s)://', params: { value } }),
 	);
 
 /** The URLs in a list, as an expression may return it, or in a text, which has one a line or commas. */

@@ -124,7 +124,7 @@ export function inWords(when: When, fields: readonly Field[]): string {
 	return Object.entries(when)
 		.map(([name, allowed]) => {
 			const field = fields.find((one) => one.name === name);
-			return valueInWords(field, (allowed as readonly Value[])[0] ?? '');
+			return valueInWords(field, allowed[0] ?? '');
 		})
 		.join(', ');
 }

@@ -38,7 +38,7 @@ test.each<[object, string]>([
 	[json('{"prompt":'), '(payload) must be a JSON object'],
 	[json('{}'), 'is empty'],
 	[json({}), 'is empty'],
-	[json({ prompt: null }), 'is empty'],
+	[json({ prompt: null }), '(payload) must have at least one field with a value'],
 ])('%o is refused before anything is sent: %s', async (parameters, rule) => {
 	const { message, sent } = await run(parameters);
 	expect(message).toContain(`Request Fields ${rule}`);

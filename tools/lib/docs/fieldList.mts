@@ -73,7 +73,6 @@ function lineOf(field: Field, operation: Operation) {
 function conditionIn(when: When, { fields, controls = [] }: Operation): string {
 	const parts = Object.entries(when).map(([name, allowed]) => {
 		const field = [...controls, ...fields].find((one) => one.name === name)!;
-		if (allowed === 'given') return `with ${field.label}`;
 		if (allowed[0] === false) return `without ${field.label}`;
 		if (allowed[0] === true) return `with ${field.label}`;
 		const values = allowed.map((value) => inWords({ [name]: [value] }, [field]));

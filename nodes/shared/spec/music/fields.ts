@@ -233,10 +233,7 @@ export const AUDIO_FROM: readonly Field[] = [
  * @param isTakeRequired whether a job alone does not do
  */
 export const fromJobOrFile = (isTakeRequired: boolean): Field[] => {
-	const take = audioId({
-		when: isTakeRequired ? { ...FROM_JOB, source: 'given' } : FROM_JOB,
-		description: 'The take of that job to work on',
-	});
+	const take = audioId({ when: FROM_JOB, description: 'The take of that job to work on' });
 	return [
 		optional(source({ when: FROM_JOB })),
 		isTakeRequired ? required(take) : optional(take),

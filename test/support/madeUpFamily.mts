@@ -1,12 +1,15 @@
 import { TASK_RESULT } from '../../nodes/shared/spec/answers.ts';
-import { asked, choice, more, number, payload, required } from '../../nodes/shared/spec/field.ts';
-import { links } from '../../nodes/shared/spec/file.ts';
 import {
-	PROMPT,
-	sound,
-	TEXT_TO_VIDEO,
-	type VideoFamily,
-} from '../../nodes/shared/spec/video/family.ts';
+	area,
+	asked,
+	choice,
+	more,
+	number,
+	payload,
+	required,
+} from '../../nodes/shared/spec/field.ts';
+import { links } from '../../nodes/shared/spec/file.ts';
+import { sound, TEXT_TO_VIDEO, type VideoFamily } from '../../nodes/shared/spec/video/family.ts';
 
 /** Made up. */
 export const VID_Z: VideoFamily = {
@@ -24,7 +27,13 @@ export const VID_Z: VideoFamily = {
 			path: '/vidZ/generate/',
 			fixed: { mode: 'text' },
 			fields: [
-				PROMPT,
+				required(
+					area('prompt', 'Prompt', {
+						max: 300,
+						placeholder: 'A paper boat',
+						description: 'What happens',
+					}),
+				),
 				choice('model', 'Model', ['fast', 'fine'], { description: 'Speed or quality' }),
 				asked(number('seconds', 'Seconds', { min: 3, max: 15, isWhole: true })),
 				links('frames', 'Frames', 'image', {
@@ -42,6 +51,7 @@ export const VID_Z: VideoFamily = {
 				times: 'seconds',
 				extras: [{ when: { sound: [true] }, credits: 200 }],
 			},
+			// The answer has `task_id` and `credits_charged`.
 			result: TASK_RESULT,
 			takes: [[{ model: ['fast'] }, 5, 20]],
 		},

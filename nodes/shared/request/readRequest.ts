@@ -124,8 +124,9 @@ function sentence(field: Field, rule: string, value?: unknown): string {
 	const text = jsonOf(typeof value === 'string' ? shown(value) : value);
 	if (text === undefined) return `${fullNameOf(field)} ${rule}`;
 	const start = [...text].slice(0, SHOWN_CHARACTERS).join('');
+	const cut = typeof value === 'string' ? '…"' : '…';
 	const is = length > SHOWN_CHARACTERS ? `has ${length} characters: ` : 'is ';
-	return `${fullNameOf(field)} ${rule}, but ${is}${start}${start === text ? '' : '…'}`;
+	return `${fullNameOf(field)} ${rule}, but ${is}${start}${start === text ? '' : cut}`;
 }
 
 /** A value as JSON; `undefined` for what has none, such as a function or an object that is in itself. */

@@ -2,21 +2,21 @@ import { CREDENTIAL, nodeType } from '../../support/product.mts';
 
 const ACTING = ['image', 'video', 'music', 'account'] as const;
 
-/** n8n keeps the descriptions in memory, and sends them to every editor. */
+/** With room for another family: n8n keeps the descriptions in memory, and sends them to every editor. */
 const bytes = (descriptions: unknown) => Buffer.byteLength(JSON.stringify(descriptions));
 
-test('the descriptions of the four nodes that act are at most 116 KB', () => {
+test('the descriptions of the four nodes that act are at most 120 KB', () => {
 	const sizes = ACTING.map((kind) => bytes(nodeType(kind).description));
-	expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(116_000);
+	expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000);
 });
 
 /** What all nodes have that wait for jobs. */
 const WAITING = ['waitForCompletion', 'downloadMedia', 'options', 'durableRole', 'toolDescription'];
 
-test('the form of Video, without what waits for its jobs, is at most 30 KB', () => {
+test('the form of Video, without what waits for its jobs, is at most 32 KB', () => {
 	const { properties } = nodeType('video').description;
 	expect(bytes(properties.filter(({ name }) => !WAITING.includes(name)))).toBeLessThanOrEqual(
-		30_000,
+		32_000,
 	);
 });
 

@@ -54,9 +54,10 @@ export interface Work {
 	owner?: string;
 	/** When its watcher was first found overdue, ms since 1970. */
 	unwatchedSince?: number;
-	/** All items are done, or none is begun any more: the watcher hands over what has become of them. */
-	isOver?: true;
 }
+
+/** What a hand-over remembers: the work, or why nobody can go on with it. */
+export type HandOver = (Work | { caller: Caller; lost: string }) & { hasParked?: boolean };
 
 /** What has become of an item: what it gives out, or what it fails with. */
 type Done = { value: INodeExecutionData[] } | { error: StoredError };

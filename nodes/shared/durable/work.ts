@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { NOTHING, nothingToRetry, runAgain, startWatcher } from './helper';
+import { ordersIn } from '../orders/orders';
+import { NOTHING, nothingToRetry, runAgain, startHelper, startWatcher } from './helper';
 import { knownWorkers, noteWorker } from './parking';
 import { dropNoted, openRows, round } from './round';
 import {
@@ -18,8 +19,7 @@ import {
 const OVERDUE_MS = 120_000;
 
 /**
- * The role `worker`: one round of a durable run each time that n8n runs the node, until the watcher has handed over what
- * has become of it.
+ * The role `worker`: one round of a durable run each time that n8n runs the node. After the last one, a hand-over follows.
  *
  * @throws NodeOperationError if a person retries it, and its run goes on by itself
  * @throws ServiceError, Error about no item, such as a credential that is gone: then the watcher starts another
@@ -90,13 +90,9 @@ async function next(
 	if (now >= Number(state.unwatchedSince) + OVERDUE_MS) {
 		delete state.unwatchedSince;
 		state.watcher = await startWatcher(context, state.caller, context.getExecutionId());
-		// The caller may be dead, which nothing shows.
-		if (state.isOver) return undefined;
 	}
-	if (openRows(state).length > 0 && !state.isOver) {
-		const at = await round(context, state, clock);
-		if (at !== undefined) return at;
-	}
-	state.isOver = true;
-	return clock.now() + OVERDUE_MS;
+	const at = openRows(state).length > 0 ? await round(context, state, clock) : undefined;
+	if (at === undefined)
+		await startHelper(context, 'hand-over', state, ordersIn(context.getContext('node')));
+	return at;
 }

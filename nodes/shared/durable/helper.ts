@@ -5,7 +5,6 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type IWorkflowBase,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Order } from '../orders/order';
@@ -118,13 +117,3 @@ export async function runAgain(context: IExecuteFunctions, at = 0) {
 	if (at > 0) await context.putExecutionToWait(new Date(at));
 	return [[{ json: { [AGAIN]: true } }]] satisfies INodeExecutionData[][];
 }
-
-const IF_IT_WAITS =
-	'If it still waits after 15 minutes, open its newest red worker, and choose Retry with original workflow.';
-
-/** Why a helper that a person retries does nothing. */
-export const nothingToRetry = (context: IExecuteFunctions, { executionId }: Caller, why: string) =>
-	new NodeOperationError(
-		context.getNode(),
-		`Nothing to retry: execution ${executionId} ${why}. ${IF_IT_WAITS}`,
-	);

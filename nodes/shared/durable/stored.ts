@@ -27,8 +27,6 @@ export interface Caller {
 	executionId: string;
 	workflowId: string;
 	node: string;
-	/** How many items it has. */
-	rows: number;
 	/** Names this wait only: in a loop, the node may wait again in the same execution. */
 	runId: string;
 }
@@ -52,8 +50,6 @@ export interface Work {
 	newsAt: number;
 	/** The execution that last worked on it. */
 	owner?: string;
-	/** When its watcher was first found overdue, ms since 1970. */
-	unwatchedSince?: number;
 }
 
 /** What a hand-over remembers: the work, or why nobody can go on with it. */

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Clock } from '../clock/clock';
 import { memoryOf, ordersIn } from '../orders/orders';
 import { sentences } from '../service/shownText';
-import { NOTHING, nothingToRetry, runAgain, startHelper } from './helper';
+import { NOTHING, runAgain, startHelper } from './helper';
 import { knownWorkers } from './parking';
 import {
 	callerState,
@@ -25,17 +25,14 @@ const MOST_IN_VAIN = 3;
 
 /**
  * The role `watcher`. n8n does not revive an execution that was running when n8n ended. So if the worker is late, and has
- * done nothing between two checks, another goes on with what n8n has stored of it.
- *
- * @throws NodeOperationError if a person retries it: the worker goes on, and starts a watcher where it lacks one
+ * done nothing between two checks, another goes on with what n8n has stored of it. If a person retries it, it ends: no
+ * worker names it.
  */
 export async function watch(
 	context: IExecuteFunctions,
 	clock: Clock,
 ): Promise<INodeExecutionData[][]> {
 	const state = context.getContext('node')[HELPER] as Watch;
-	if (context.getMode() === 'retry')
-		throw nothingToRetry(context, state.caller, 'needs no watcher to go on');
 	const ms = await check(context, state, clock.now()).catch(({ message }: Error) => {
 		context.logger.warn(`${context.getNode().name} watches a durable run: ${message}`);
 		return AFTER_MS;
@@ -65,7 +62,9 @@ async function check(
 	// n8n may lose what it has stored of the worker.
 	if (work) Object.assign(own, memoryOf(caller.workflowId, ordersIn(memory)));
 	const error = data?.resultData.error;
-	let lost = lostBy(work, error);
+	const isStopped = error !== undefined && 'reason' in error && error.reason === 'manual';
+	let lost =
+		!work || isStopped ? GONE : work.version === PARKED_VERSION ? undefined : OTHER_VERSION;
 	if (work && !lost) {
 		// The worker has taken this watcher for dead, and has another.
 		if (work.watcher !== context.getExecutionId()) return undefined;
@@ -88,13 +87,6 @@ async function check(
 	if (lost) await startHelper(context, 'hand-over', { caller, lost }, orders);
 	else state.worker = await startHelper(context, 'worker', work!, orders, state.credentials);
 	return AFTER_MS;
-}
-
-/** Why nobody can go on with a run; `undefined` where somebody can. */
-function lostBy(work: Work | undefined, error: object | undefined): string | undefined {
-	const isStopped = error !== undefined && 'reason' in error && error.reason === 'manual';
-	if (!work || isStopped) return GONE;
-	return work.version === PARKED_VERSION ? undefined : OTHER_VERSION;
 }
 
 const GONE =

@@ -104,7 +104,7 @@ const MOMENTS: Moment[] = [
 		name: 'between the end of the child and the parent going on',
 		come: async () => {
 			letJobsEnd();
-			await fs.writeFile(killFile, ': watcher');
+			await fs.writeFile(killFile, ': hand-over');
 			const isKilled = async () => (await fs.readdir(folder)).length === 0;
 			await until('the hook to kill n8n', isKilled);
 		},

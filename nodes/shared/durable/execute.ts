@@ -5,6 +5,7 @@ import { ROLE_PARAMETER } from '../form/names';
 import { executeItems } from '../run/execute';
 import type { Durable } from '../run/run';
 import type { Catalog } from '../spec/operation';
+import { handOver } from './handOver';
 import { AGAIN, NOTHING, runAgain } from './helper';
 import { ordersOf } from './recovery';
 import { startDurable } from './startDurable';
@@ -29,7 +30,8 @@ export async function executeCatalog(
 		return refusedItem(context) ?? (await executeItems(context, catalog, clock, DURABLE));
 	// n8n stores what there is to do before anything is done, and a node that parks at first would pass on its input.
 	if (isNew(context)) return await runAgain(context);
-	return role === 'watcher' ? await watch(context, clock) : await work(context, clock);
+	const runner = role === 'watcher' ? watch : role === 'hand-over' ? handOver : work;
+	return await runner(context, clock);
 }
 
 /**

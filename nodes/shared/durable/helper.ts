@@ -5,7 +5,6 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type IWorkflowBase,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Order } from '../orders/order';
@@ -13,10 +12,10 @@ import { memoryOf } from '../orders/orders';
 import { ROLE_PARAMETER } from '../form/names';
 import { HELPER_SETTINGS, linkTo, node, noteNode, startNode, to } from '../run/helperWorkflow';
 import { jsonCopy } from '../service/bodies';
-import { type Caller, HELPER, type Watch, type Work } from './stored';
+import { type Caller, HELPER, type HandOver, type Watch, type Work } from './stored';
 
 /** What a node of this package does in the executions that work for a durable run. */
-export type Role = 'worker' | 'watcher';
+export type Role = 'worker' | 'watcher' | 'hand-over';
 
 /** Field of the item that leads a helper's node to itself. */
 export const AGAIN = 'mediaGenAgain';
@@ -26,20 +25,21 @@ export const NOTHING: INodeExecutionData[][] = [[]];
 
 /**
  * The workflow of a helper: the user's node in a role, which leads to itself. n8n stores its memory each time (*Save
- * execution progress*), so what one round has done is in the database before the next begins. Only the results that a
- * watcher hands over leave the loop.
+ * execution progress*), so what one round has done is in the database before the next begins. Only the results of a
+ * hand-over leave the loop.
  */
 function helperWorkflow(user: INode, role: Role, caller: Caller): IWorkflowBase {
 	const name = (part: string) => `${user.name}: ${part}`;
+	const handsOver = role === 'hand-over';
 	const start = startNode(name(`${role} for execution ${caller.executionId}`));
 	const note = noteNode(
-		`## The ${role} for ${linkTo(caller)}\nThere, the node **${user.name}** waits durably. The worker creates the jobs and has their files: do not stop or delete it. The watcher starts another worker if n8n ends while the worker is awake, and in the end gives the items, or the error, to the node. Both end by themselves.\n\nA red one needs nothing: n8n ended while it was at work, or it has handed over an error. Only if execution ${caller.executionId} still waits after 15 minutes, open its newest red worker, and choose **Retry with original workflow**.`,
+		`## The ${role} for ${linkTo(caller)}\nThere, the node **${user.name}** waits durably. The worker creates the jobs and has their files: do not stop or delete it. The watcher starts another worker if n8n ends while the worker is awake. The hand-over gives the items, or the error, to the node. All end by themselves.\n\nA red one needs nothing: n8n ended while it was at work, or it has handed over an error. Only if execution ${caller.executionId} still waits after 15 minutes, open its newest red worker, and choose **Retry with original workflow**.`,
 		300,
 	);
 	const { type, typeVersion, credentials, parameters } = user;
 	const own = node({
 		...{ name: user.name, type, typeVersion },
-		// The watcher sends nothing: it still runs where n8n no longer lets the credential be used.
+		// The others send nothing: they still run where n8n no longer lets the credential be used.
 		...(role === 'worker' && { credentials }),
 		parameters: { ...parameters, [ROLE_PARAMETER]: role },
 	});
@@ -52,26 +52,27 @@ function helperWorkflow(user: INode, role: Role, caller: Caller): IWorkflowBase 
 	const results = node({ ...noOp, name: name('results'), position: [600, 0] });
 	const connections: IConnections = {
 		[start.name]: to(own),
-		...(role === 'worker'
-			? { [own.name]: to(own) }
-			: { [own.name]: to(over), [over.name]: to(results, own) }),
+		[own.name]: handsOver ? to(over) : to(own),
+		...(handsOver && { [over.name]: to(results, own) }),
 	};
-	const nodes = [start, own, ...(role === 'worker' ? [] : [over, results]), note];
+	const nodes = [start, own, ...(handsOver ? [over, results] : []), note];
+	// The worker has the jobs and the files, and a worker that has taken its place is found through the watcher.
+	const settings = { ...HELPER_SETTINGS, saveDataSuccessExecution: handsOver ? 'none' : 'all' };
 	// n8n adds the ID of the workflow that starts it.
 	const workflow = {
 		name: name(role),
 		nodes,
 		connections,
-		settings: HELPER_SETTINGS,
+		settings,
 		active: false,
 	};
 	return workflow as unknown as IWorkflowBase;
 }
 
 /**
- * Starts a helper, and does not wait for it. It is in n8n's database when this returns. The end of a watcher, once that has
- * parked, lets the caller go on with what it gives out, or with its error. That of a worker does not: in queue mode, n8n
- * fails what ran on a machine that died, and lets its parent go on with that error.
+ * Starts a helper, and does not wait for it. It is in n8n's database when this returns. The end of a hand-over, once that
+ * has parked, lets the caller go on with what it gives out, or with its error. That of the others does not: n8n fails what
+ * it cannot wake up, or what ran on a machine that died (queue mode), and lets the parent go on with that error.
  *
  * @param state what it remembers at first, besides the orders
  * @param credentials which credential it uses
@@ -80,13 +81,13 @@ function helperWorkflow(user: INode, role: Role, caller: Caller): IWorkflowBase 
 export async function startHelper(
 	context: IExecuteFunctions,
 	role: Role,
-	state: Work | Watch,
+	state: Work | Watch | HandOver,
 	orders: Order[] = [],
 	credentials = context.getNode().credentials,
 ): Promise<string> {
 	const { executionId, workflowId } = state.caller;
 	const json = { [HELPER]: state as object as IDataObject, ...memoryOf(workflowId, orders) };
-	const shouldResume = role === 'watcher';
+	const shouldResume = role === 'hand-over';
 	const { executionId: id } = await context.executeWorkflow(
 		{ code: helperWorkflow({ ...context.getNode(), credentials }, role, state.caller) },
 		[{ json: jsonCopy(json) }],
@@ -116,13 +117,3 @@ export async function runAgain(context: IExecuteFunctions, at = 0) {
 	if (at > 0) await context.putExecutionToWait(new Date(at));
 	return [[{ json: { [AGAIN]: true } }]] satisfies INodeExecutionData[][];
 }
-
-const IF_IT_WAITS =
-	'If it still waits after 15 minutes, open its newest red worker, and choose Retry with original workflow.';
-
-/** Why a helper that a person retries does nothing. */
-export const nothingToRetry = (context: IExecuteFunctions, { executionId }: Caller, why: string) =>
-	new NodeOperationError(
-		context.getNode(),
-		`Nothing to retry: execution ${executionId} ${why}. ${IF_IT_WAITS}`,
-	);

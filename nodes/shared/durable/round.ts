@@ -78,16 +78,13 @@ export async function round(
 		markOf(context)[NOTED] = true;
 		return 0;
 	}
-	const dues = running.map((item) => untilDue(item, now));
-	const due = dues.length > 0 ? Math.min(...dues) : 0;
+	const due = running.length > 0 ? Math.min(...running.map((item) => untilDue(item, now))) : 0;
 	const ms = isNews ? 0 : parkMs(now - state.newsAt, due, knownWorkers(now).size);
 	return ms > 0 ? now + ms : 0;
 }
 
 /** An item that is planned and not done: its job, and what it has ordered. */
-interface OpenItem extends JobSpec {
-	order?: Order;
-}
+type OpenItem = JobSpec & { order?: Order };
 
 const openItems = (run: Run, state: Work): OpenItem[] =>
 	openRows(state).map((row) => {

@@ -51,7 +51,6 @@ async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise
 		executionId,
 		workflowId: String(context.getWorkflow().id),
 		node: context.getNode().name,
-		rows: plans.length,
 		runId: randomUUID(),
 	};
 	const watcher = await startWatcher(context, caller);

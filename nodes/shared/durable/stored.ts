@@ -27,8 +27,6 @@ export interface Caller {
 	executionId: string;
 	workflowId: string;
 	node: string;
-	/** How many items it has. */
-	rows: number;
 	/** Names this wait only: in a loop, the node may wait again in the same execution. */
 	runId: string;
 }
@@ -52,11 +50,10 @@ export interface Work {
 	newsAt: number;
 	/** The execution that last worked on it. */
 	owner?: string;
-	/** When its watcher was first found overdue, ms since 1970. */
-	unwatchedSince?: number;
-	/** All items are done, or none is begun any more: the watcher hands over what has become of them. */
-	isOver?: true;
 }
+
+/** What a hand-over remembers: the work, or why nobody can go on with it. */
+export type HandOver = (Work | { caller: Caller; lost: string }) & { hasParked?: boolean };
 
 /** What has become of an item: what it gives out, or what it fails with. */
 type Done = { value: INodeExecutionData[] } | { error: StoredError };

@@ -1,7 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { NOTHING, nothingToRetry, runAgain, startWatcher } from './helper';
+import { ordersIn } from '../orders/orders';
+import { NOTHING, runAgain, startHelper, startWatcher } from './helper';
 import { knownWorkers, noteWorker } from './parking';
 import { dropNoted, openRows, round } from './round';
 import {
@@ -14,12 +15,11 @@ import {
 	workerNamed,
 } from './stored';
 
-/** A watcher that is overdue by so much, in ms, and so much later still is, is dead or stopped. */
-const OVERDUE_MS = 120_000;
+/** A watcher that is overdue by so much, in ms, is dead or stopped. */
+const OVERDUE_MS = 180_000;
 
 /**
- * The role `worker`: one round of a durable run each time that n8n runs the node, until the watcher has handed over what
- * has become of it.
+ * The role `worker`: one round of a durable run each time that n8n runs the node. After the last one, a hand-over follows.
  *
  * @throws NodeOperationError if a person retries it, and its run goes on by itself
  * @throws ServiceError, Error about no item, such as a credential that is gone: then the watcher starts another
@@ -54,7 +54,8 @@ async function takeOver(context: IExecuteFunctions, state: Work, clock: Clock): 
 		const { isInTime: isWatched } = await watcherOf(context, state, clock);
 		if (isOver || isWatched || knownWorkers(clock.now()).has(caller.runId)) {
 			const why = isOver ? 'does not wait for it any more' : 'goes on by itself';
-			throw nothingToRetry(context, caller, why);
+			const message = `Nothing to retry: execution ${caller.executionId} ${why}. ${IF_IT_WAITS}`;
+			throw new NodeOperationError(context.getNode(), message);
 		}
 		state.watcher = await startWatcher(context, caller, context.getExecutionId());
 	}
@@ -82,21 +83,15 @@ async function next(
 	const where = await callerOf(context, state);
 	if (where === 'gone') dropNoted(context);
 	const watcher = await watcherOf(context, state, clock);
-	const isWrong = watcher.hasAnother || state.version !== PARKED_VERSION;
-	if (where !== 'here' || isWrong) return undefined;
-	const now = clock.now();
-	// When n8n has started, both are overdue for a moment.
-	state.unwatchedSince = watcher.isInTime ? undefined : (state.unwatchedSince ?? now);
-	if (now >= Number(state.unwatchedSince) + OVERDUE_MS) {
-		delete state.unwatchedSince;
+	if (where !== 'here' || watcher.hasAnother) return undefined;
+	if (state.version !== PARKED_VERSION) return undefined;
+	if (!watcher.isInTime)
 		state.watcher = await startWatcher(context, state.caller, context.getExecutionId());
-		// The caller may be dead, which nothing shows.
-		if (state.isOver) return undefined;
-	}
-	if (openRows(state).length > 0 && !state.isOver) {
-		const at = await round(context, state, clock);
-		if (at !== undefined) return at;
-	}
-	state.isOver = true;
-	return clock.now() + OVERDUE_MS;
+	const at = openRows(state).length > 0 ? await round(context, state, clock) : undefined;
+	if (at === undefined)
+		await startHelper(context, 'hand-over', state, ordersIn(context.getContext('node')));
+	return at;
 }
+
+const IF_IT_WAITS =
+	'If it still waits after 15 minutes, open its newest red worker, and choose Retry with original workflow.';

@@ -73,7 +73,7 @@ test.each([
 	expect(engine.store.row(ID).status).toBe('waiting');
 	expect(creationsOf(engine)).toBe(5);
 	engine.stop(ID);
-	expect(await untilAllEnd(engine)).toBeLessThanOrEqual(8 * MINUTE);
+	expect(await untilAllEnd(engine)).toBeLessThanOrEqual(3 * MINUTE);
 	expect(creationsOf(engine)).toBe(5);
 	expect(engine.store.row(ID).status).toBe('canceled');
 });

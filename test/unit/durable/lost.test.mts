@@ -104,8 +104,7 @@ test('n8n lets nothing run that has the credential: the execution does not wait 
 	const engine = await started({ settings }, 10 * MINUTE);
 	engine.denyCredential();
 	await engine.clock.advance(120 * MINUTE);
-	const [watcher] = helpersOf(engine, ': watcher');
-	const { error } = engine.store.read(watcher!.id)!.resultData;
+	const { error } = engine.store.read(helpersOf(engine, ': hand-over').at(-1)!.id)!.resultData;
 	expect(endOf(engine).status).toBe('error');
 	expect(error?.message).toContain('as where the credential is gone');
 	for (const { id } of engine.state.jobs.list) expect(error?.message).toContain(id);

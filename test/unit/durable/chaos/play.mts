@@ -121,9 +121,7 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 			await engine.retry(red.id);
 			await untilAllEnd(engine);
 		}
-		// A watcher that another has replaced cannot see that the caller has crashed.
-		const hasCrashed = engine.store.rows.get(ID)?.status === 'crashed';
-		play.left = openIn(engine).filter((one) => !hasCrashed || !one.includes(': watcher)'));
+		play.left = openIn(engine);
 		engine.kill();
 	};
 	await engine.clock.run(all());

@@ -1,0 +1,58 @@
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import type { Clock } from '../clock/clock';
+import { paidIdsIn } from '../orders/orders';
+import { paidJobsText } from '../run/messages';
+import { withDetailsBelow } from '../run/nodeError';
+import { outputOf } from '../run/outputs';
+import { sentences } from '../service/shownText';
+import { NOTHING, runAgain } from './helper';
+import { openDurable } from './round';
+import { callerState, HELPER, type HandOver, planAt } from './stored';
+
+/** Time until another look at a caller that waits for something else, in ms. */
+const ELSEWHERE_MS = 600_000;
+
+/**
+ * The role `hand-over`: its end lets the caller go on, with the items or with the error that the node fails with.
+ *
+ * @throws NodeOperationError if that is so
+ */
+export async function handOver(
+	context: IExecuteFunctions,
+	clock: Clock,
+): Promise<INodeExecutionData[][]> {
+	const state = context.getContext('node')[HELPER] as HandOver;
+	const { caller, hasParked } = state;
+	state.hasParked = true;
+	// To n8n, only the end of what has parked counts.
+	if (!hasParked) return await runAgain(context, clock.now());
+	const where = await context.getExecutionDataById(caller.executionId).then(
+		(data) => callerState(data, caller),
+		() => 'elsewhere',
+	);
+	if (where === 'gone') return NOTHING;
+	// If it ended now, n8n would let a caller go on that waits for something else.
+	if (where === 'elsewhere') return await runAgain(context, clock.now() + ELSEWHERE_MS);
+	if ('lost' in state) throw lostError(context, state.lost);
+	const { continueOnFail, failedAs, done } = state;
+	const run = await openDurable(context, state, clock);
+	const plans = state.plans.map((plan, row) => (plan ? { value: planAt(state, row) } : SKIPPED));
+	const results = plans.map((_, row) => done[row] ?? SKIPPED);
+	try {
+		return [outputOf(run, { plans, results, continueOnFail, failedAs })];
+	} catch (error) {
+		throw withDetailsBelow(error);
+	}
+}
+
+const SKIPPED = { skipped: true as const };
+
+/** Why nobody can go on. The message names the jobs, as n8n keeps only that of an error under *Continue*. */
+function lostError(context: IExecuteFunctions, why: string): NodeOperationError {
+	const jobs = paidIdsIn(context.getContext('node'));
+	const message = sentences(why, paidJobsText(jobs), 'Other rows may be paid for, too.');
+	const description =
+		'Before you run the workflow again: Job > Get Paid Jobs Back gives these jobs with their rows; look for others with Job > Get History.';
+	return new NodeOperationError(context.getNode(), message, { description });
+}

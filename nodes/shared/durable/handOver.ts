@@ -1,10 +1,12 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { paidIdsIn } from '../orders/orders';
+import { jobOf } from '../orders/order';
+import { ordersIn, paidIdsIn } from '../orders/orders';
 import { paidJobsText } from '../run/messages';
 import { withDetailsBelow } from '../run/nodeError';
 import { outputOf } from '../run/outputs';
+import { rowsInWords } from '../run/rows';
 import { sentences } from '../service/shownText';
 import { NOTHING, runAgain } from './helper';
 import { openDurable } from './round';
@@ -27,10 +29,10 @@ export async function handOver(
 	state.hasParked = true;
 	// To n8n, only the end of what has parked counts.
 	if (!hasParked) return await runAgain(context, clock.now());
-	const where = await context.getExecutionDataById(caller.executionId).then(
-		(data) => callerState(data, caller),
-		() => 'elsewhere',
-	);
+	const where = await context
+		.getExecutionDataById(caller.executionId)
+		.then((data) => callerState(data, caller))
+		.catch(() => 'elsewhere');
 	if (where === 'gone') return NOTHING;
 	// If it ended now, n8n would let a caller go on that waits for something else.
 	if (where === 'elsewhere') return await runAgain(context, clock.now() + ELSEWHERE_MS);
@@ -50,8 +52,10 @@ const SKIPPED = { skipped: true as const };
 
 /** Why nobody can go on. The message names the jobs, as n8n keeps only that of an error under *Continue*. */
 function lostError(context: IExecuteFunctions, why: string): NodeOperationError {
-	const jobs = paidIdsIn(context.getContext('node'));
-	const message = sentences(why, paidJobsText(jobs), 'Other rows may be paid for, too.');
+	const memory = context.getContext('node');
+	const known = ordersIn(memory).flatMap((order) => (jobOf(order) ? { itemIndex: order.row } : []));
+	const rows = known.length > 0 ? `Any row but ${rowsInWords(known)}` : 'Any row';
+	const message = sentences(why, paidJobsText(paidIdsIn(memory)), `${rows} may be paid for, too.`);
 	const description =
 		'Before you run the workflow again: Job > Get Paid Jobs Back gives these jobs with their rows; look for others with Job > Get History.';
 	return new NodeOperationError(context.getNode(), message, { description });

@@ -59,13 +59,7 @@ function helperWorkflow(user: INode, role: Role, caller: Caller): IWorkflowBase 
 	// The worker has the jobs and the files, and a worker that has taken its place is found through the watcher.
 	const settings = { ...HELPER_SETTINGS, saveDataSuccessExecution: handsOver ? 'none' : 'all' };
 	// n8n adds the ID of the workflow that starts it.
-	const workflow = {
-		name: name(role),
-		nodes,
-		connections,
-		settings,
-		active: false,
-	};
+	const workflow = { name: name(role), nodes, connections, settings, active: false };
 	return workflow as unknown as IWorkflowBase;
 }
 

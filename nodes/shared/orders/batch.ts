@@ -47,11 +47,13 @@ export class Batch {
 	 * @param work throws NotStarted if it had to wait and is no longer wanted; calls `goOn` when the next item may begin
 	 *   beside it
 	 * @param atOnce how many items that have not called `goOn` are worked on at the same time
+	 * @param first items that are begun before the others
 	 */
 	async settle<I, T>(
 		items: readonly I[],
 		work: (item: I, goOn: () => void) => Promise<T>,
 		atOnce: number,
+		first: ReadonlySet<I> = new Set(),
 	): Promise<Array<Settled<T>>> {
 		const results: Array<Settled<T>> = Array(items.length).fill(SKIPPED);
 		const limit = callLimit(atOnce);
@@ -68,7 +70,7 @@ export class Batch {
 				});
 		};
 		this.untouched = items.length;
-		const all = items.map(async (item, index) => {
+		const all = inTurn(items, first).map(async ([index, item]) => {
 			let done: Promise<void> | undefined;
 			await limit(async () => {
 				if (this.stopCreating.aborted) return;
@@ -89,3 +91,8 @@ export class Batch {
 
 /** Shared by all skipped items: a long batch may have many. */
 const SKIPPED = { skipped: true } as const;
+
+function inTurn<I>(items: readonly I[], first: ReadonlySet<I>): Array<[number, I]> {
+	const rank = ([, item]: [number, I]) => (first.has(item) ? 0 : 1);
+	return [...items.entries()].sort((one, other) => rank(one) - rank(other));
+}

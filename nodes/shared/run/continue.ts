@@ -25,6 +25,25 @@ import {
  * it has are taken, as a retry takes them; those that are missing, have failed or were changed are started.
  */
 
+/** The executions that are being continued, and by which: a second click must not order the same. */
+const underWay = new Map<string, string>();
+
+/** @throws InvalidValues if another run continues the same execution just now */
+export function beginContinued({ continued, executionId }: Run): void {
+	if (!continued) return;
+	const other = underWay.get(continued.id);
+	if (other !== undefined && other !== executionId)
+		throw refused(
+			`is ${continued.id}: execution ${other} continues it. Wait for that one, or continue it`,
+		);
+	underWay.set(continued.id, executionId);
+}
+
+/** To be called when a run is over that has begun so. */
+export function endContinued({ continued }: Run): void {
+	if (continued) underWay.delete(continued.id);
+}
+
 const isAdded = (context: IExecuteFunctions) => CONTINUE_EXECUTION in typedOptions(context);
 
 /**

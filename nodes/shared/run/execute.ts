@@ -7,11 +7,17 @@ import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/operation';
 import { carryOut } from './carryOut';
-import { continuedBy, tellContinued, unlessNoneFits } from './continue';
+import {
+	beginContinued,
+	continuedBy,
+	endContinued,
+	tellContinued,
+	unlessNoneFits,
+} from './continue';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { nameDoubts, settleDoubts, withTold } from './doubts';
 import { hint } from './messages';
-import { byStatus, failedRun, outputOf } from './outputs';
+import { areHandedOn, byStatus, failedRun, outputOf } from './outputs';
 import { passOnWithoutJob, planItem } from './planItem';
 import { chosenOperation } from './readParameters';
 import {
@@ -55,9 +61,11 @@ export async function executeItems(
 	}
 	const { run, operation, isEstimate } = begun.value;
 	let isHandedOn = false;
+	let isParked = false;
 	try {
 		if (isEstimate) return await estimateItems(run, operation);
 		const executed = await executeWith(run, operation, batch);
+		isParked = executed.isParked === true;
 		// The call of one that was stopped fails, whatever it gives out.
 		isHandedOn = executed.isAll && !run.signal?.aborted;
 		return executed.given;
@@ -66,6 +74,8 @@ export async function executeItems(
 	} finally {
 		run.account.limits.leave(run);
 		run.orders.close(isHandedOn);
+		// One that is parked goes on, and its orders are elsewhere.
+		if (!isParked) endContinued(run);
 	}
 }
 
@@ -73,6 +83,8 @@ interface Executed {
 	given: INodeExecutionData[][];
 	/** Whether all results have been handed on. */
 	isAll: boolean;
+	/** The execution waits durably. */
+	isParked?: true;
 }
 
 async function executeWith(run: Run, operation: Operation, batch: Batch): Promise<Executed> {
@@ -89,7 +101,7 @@ async function executeWith(run: Run, operation: Operation, batch: Batch): Promis
 		throw error;
 	});
 	if (await run.durable?.start(run, withTold(run, plans)))
-		return { given: [context.getInputData()], isAll: false };
+		return { given: [context.getInputData()], isAll: false, isParked: true };
 
 	if (startsJob(operation)) account.limits.expect(run, () => batch.left);
 	const settled = await batch.settle(
@@ -100,13 +112,15 @@ async function executeWith(run: Run, operation: Operation, batch: Batch): Promis
 		},
 		// An item that starts a job counts until it has a place, any other until it is done.
 		operation.kind === 'status' ? REQUESTS_PER_WINDOW : CONCURRENT_GENERATIONS,
+		// What creates no job goes first: a job that it already has may be running, and has to be known before creations.
+		new Set(plans.filter((plan, row) => !('value' in plan) || orders.find(row))),
 	);
 	const results = withTold(run, settled);
 	await nameDoubts(run, plans, results);
 	if (run.signal?.aborted) await reportStopped(run, planned, results);
 	const items = outputOf(run, { plans: planned, results });
 	if (startsJob(operation)) summarize(run, rowsOf(run, plans, results));
-	const isAll = results.every((result) => 'value' in result);
+	const isAll = areHandedOn(run, { plans: planned, results });
 	return { given: byStatus(run, operation, results, items), isAll };
 }
 
@@ -149,5 +163,6 @@ async function begin(
 		...shared,
 		continued,
 	});
+	beginContinued(run);
 	return { operation, isEstimate, run };
 }

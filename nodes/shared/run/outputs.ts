@@ -14,7 +14,7 @@ import { wordsOf } from './nodeError';
 import { failure, ordersBefore, unnamedText } from './tell';
 import { adviceOn, errorIn, jobInError, type Row, rowOf } from './table';
 import { parameterReader, typedOptions } from './readParameters';
-import { isTool, itemOf, type ItemPlan, type Plans, type Run } from './run';
+import { isTool, itemOf, type ItemPlan, plannedIn, type Plans, type Run } from './run';
 
 /** The results of a run, in input order. */
 interface Results {
@@ -44,6 +44,16 @@ export function outputOf(
 	return results.flatMap((result, itemIndex) =>
 		resultItems(run, plans[itemIndex], result, { itemIndex, as }),
 	);
+}
+
+/** Whether all rows have a result that ordering the same again would not mean. */
+export function areHandedOn({ seen }: Run, { plans, results }: Pick<Results, 'plans' | 'results'>) {
+	// If the time for a job was up before its end, ordering the same again means this job.
+	const isAwaited = ({ itemIndex, operation, read }: ItemPlan) =>
+		operation.kind === 'create' &&
+		read('waitForCompletion', true) === true &&
+		!isFinal(seen.get(itemIndex)?.state ?? COMPLETED);
+	return results.every((result) => 'value' in result) && !plannedIn(plans).some(isAwaited);
 }
 
 /** The items of one result: under *Continue* a failed one becomes an item that says why. */

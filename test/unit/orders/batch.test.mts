@@ -96,3 +96,11 @@ test('what fails after it has given its place away ends the batch, and the other
 	expect(await clock.run(all)).toEqual([{ value: 'good' }, { error: new Error('bad') }]);
 	expect(batch.left).toBe(0);
 });
+
+test('some may be begun before the others; results are in input order', async () => {
+	const begun: string[] = [];
+	const work = async (item: string) => void begun.push(item);
+	const results = await new Batch(true).settle(['a', 'b', 'c'], work, 1, new Set(['c']));
+	expect(begun).toEqual(['c', 'a', 'b']);
+	expect(results).toHaveLength(3);
+});

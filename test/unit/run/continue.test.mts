@@ -115,6 +115,15 @@ test('a second click pays for nothing again, nor does one on the execution that 
 	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'c']);
 });
 
+test('of two clicks at once, one is refused', async () => {
+	const { run, paid, first } = await failedBatch();
+	const rows = images(['a', 'b', 'c'], first.id);
+	const ended = await Promise.all([run(rows), run(rows)]);
+	const errors = ended.flatMap(({ error }) => error?.message ?? []);
+	expect(errors).toEqual([expect.stringContaining('execution 2 continues it')]);
+	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'c']);
+});
+
 test('the limits count what is started', async () => {
 	const { run, paid, first } = await failedBatch();
 	const limited = images(['a', 'b', 'c'], first.id);

@@ -48,7 +48,7 @@ test('a retry with the saved workflow orders nothing, one with the original work
 	};
 	const refused = await client.waitForExecution(await retry(true));
 	expect(refused.error.message).toContain('Nothing was ordered: this is the item of a helper');
-	expect(refused.error.description).toContain('Retry with original workflow');
+	expect(refused.error.message).toContain('Retry with original workflow');
 
 	await retry(false);
 	await clock.sleep(2000);

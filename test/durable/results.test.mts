@@ -1,8 +1,9 @@
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
-import type { Item } from '../../tools/lib/n8nClient.mts';
+import type { Execution, Item } from '../../tools/lib/n8nClient.mts';
 import { nodesOf, parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
 import { ranOf, type ChainNode } from '../support/realN8n.mts';
+import { until, untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /** Durable waiting in a real n8n, whose time passes ten times as fast. */
@@ -23,6 +24,10 @@ const durable = (options = {}) => ({ ...parameters, options: { waitMode: 'durabl
 
 const paidFor = () => n8n.sandbox.jobs.map(({ body }) => body.prompt).sort();
 const sorted = (items: Array<{ prompt: string }>) => items.map(({ prompt }) => prompt).sort();
+
+/** Executions that the node has started by itself. */
+const relaysOf = async ({ workflowId }: Execution) =>
+	(await n8n.client.listExecutions(workflowId)).filter(({ mode }) => mode === 'integrated');
 
 /** Says of each item which input item it belongs to. */
 const SET_FROM = {
@@ -81,6 +86,28 @@ describe('a job that fails', () => {
 		expect(second.error?.message).toBe(first.error?.message);
 		expect(paidFor()).toEqual(sorted(items));
 	});
+
+	test('is an item under Continue, and goes to the error output', async () => {
+		const run = async (onError: string) =>
+			await n8n.run({ items, parameters: durable(), settings: { onError } });
+		const { outputs } = await run('continueErrorOutput');
+		expect(promptsOf(n8n.sandbox, outputs[0])).toEqual(['image 1.', 'image 3.']);
+		expect(outputs[1]?.[0]?.json.error).toMatch(/^Job \S+ failed/);
+		expect(outputs[1]?.[0]?.json.message.jobId).toBe(
+			n8n.sandbox.jobs.find(({ body }) => body.prompt === 'image 2.')?.id,
+		);
+		const all = (await run('continueRegularOutput')).outputs[0] ?? [];
+		expect(all).toHaveLength(3);
+		expect(all[1]?.json).toMatchObject({
+			error: expect.stringMatching(/^Job \S+ failed/),
+			status: 'failed',
+			errorMessage: 'The sandbox was asked to fail this generation.',
+			jobId: expect.any(String),
+			charged: 'yes',
+			retry: 'paysAgain',
+			details: { startedWith: 'generation' },
+		});
+	});
 });
 
 test('a time-out: counted from the creation, over all ticks', async () => {
@@ -121,3 +148,18 @@ test('in a loop: each round with its own items, however long it takes', async ()
 	expect(promptsOf(n8n.sandbox, done)).toEqual(items.map(({ prompt }) => prompt));
 	expect(paidFor()).toEqual(sorted(items));
 }, 300_000);
+
+test('stopped while it is parked: no more jobs are created', async () => {
+	n8n.sandbox.settings.jobMs = { min: 30_000, max: 30_000 };
+	const items = prompts(12);
+	const id = await n8n.startChain([...nodesOf(items), media()]);
+	await untilJobs(n8n, 5);
+	await n8n.client.stopExecution(id);
+	const stopped = await n8n.client.getExecution(id);
+	expect(stopped.status).toBe('canceled');
+	const helpers = async () => await relaysOf(stopped);
+	const isOver = async () =>
+		(await helpers()).every(({ status }) => ['success', 'canceled'].includes(status));
+	await until('the end of its helpers', isOver, { seen: helpers, everyMs: 100 });
+	expect(n8n.sandbox.jobs.length).toBeLessThan(12);
+});

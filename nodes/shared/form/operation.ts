@@ -81,7 +81,7 @@ const valuesOf = ({ property: { type, options = [] } }: Field): Value[] =>
 		? [false, true]
 		: options.flatMap((option) => ('value' in option ? [option.value as Value] : []));
 
-/** A collection; its fields are in the order that is given for options, and else by label, as in n8n's own. */
+/** A collection; its fields are in the order of their labels, as in n8n's own. */
 function collection(
 	displayName: string,
 	name: string,

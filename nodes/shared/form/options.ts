@@ -50,7 +50,7 @@ const OUTPUTS_OPTION = toggle(OUTPUT_BY_STATUS, 'Output by Status', {
 		'Whether to have the outputs Completed, Failed and In Progress. Jobs that fail or take too long are no errors then.',
 });
 
-/** What may be in the collection `options`, in the order of the form: `byDefault` applies where it is not added. */
+/** What may be in the collection `options`; `byDefault` applies where it is not added. */
 export const OPTIONS: readonly Field[] = [
 	text(CONTINUE_EXECUTION, 'Continue Execution', {
 		byDefault: '',
@@ -70,13 +70,14 @@ export const OPTIONS: readonly Field[] = [
 		min: 1,
 		max: CONCURRENT_GENERATIONS,
 		isWhole: true,
-		description: `How many jobs of this node run at a time. An account may have ${CONCURRENT_GENERATIONS}, which is what applies otherwise`,
+		description:
+			'How many jobs of this node run at a time; otherwise as many as an account may have',
 	}),
 	number('maxCredits', 'Max Credits per Run', {
 		min: 0,
 		start: 100,
 		description:
-			'Creates nothing when all items of a run together could cost more. Jobs that an earlier try has paid for do not count',
+			'Creates nothing when all items of a run together could cost more; jobs that an earlier try has paid for do not count',
 	}),
 	{ ...OUTPUTS_OPTION, property: { ...OUTPUTS_OPTION.property, noDataExpression: true } },
 	text('binaryPropertyName', 'Put Output File in Field', {
@@ -102,7 +103,7 @@ export const OPTIONS: readonly Field[] = [
 		min: 1,
 		max: A_YEAR,
 		description:
-			'How long to wait for a job, from its creation on; 600 unless you say otherwise. Then the job goes on, and the error has its ID',
+			'How long to wait for a job, 600 unless you say otherwise; then it goes on, and the error has its ID',
 	}),
 	choice(
 		'waitMode',

@@ -68,7 +68,10 @@ export async function* newEntries<T>(
 /** How many pages are read at most to find jobs of a time. */
 const MOST_PAGES = 5;
 
-/** The entries of a list of jobs, page by page, until a page is older than a time, in ms since 1970. */
+/**
+ * The entries of a list of jobs, page by page, until one that has the newest first reaches back to before a time, in ms
+ * since 1970. The order of a list is not documented: one that has the oldest first is read on.
+ */
 export async function* entriesSince(
 	read: (offset: number) => Promise<ListEntry[]>,
 	since: number,
@@ -76,8 +79,9 @@ export async function* entriesSince(
 	let pages = 0;
 	for await (const entries of newEntries(read, ({ id }) => id)) {
 		yield entries;
-		const isOlder = entries.every(({ createdAt = since }) => createdAt < since);
-		if (isOlder || ++pages === MOST_PAGES) return;
+		const [first = since, last = since] = [entries[0]?.createdAt, entries.at(-1)?.createdAt];
+		const isFarEnough = first >= last && last < since;
+		if (isFarEnough || ++pages === MOST_PAGES) return;
 	}
 }
 

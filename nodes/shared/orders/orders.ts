@@ -16,7 +16,7 @@ const VERSION = 1;
 function otherVersion(stored: object): Error {
 	const ids = [...JSON.stringify(stored).matchAll(/"job":\{"id":"([^"]+)"/g)].map(([, id]) => id);
 	return new Error(
-		`Another version of this package has paid for jobs in this execution: ${ids.join(', ') || 'see Job > Get History'}. This version starts nothing: read them with Job > Get Status, and start a new run`,
+		`Another version of this package has paid for jobs in this execution: ${ids.join(', ') || 'see Job > Get History'}. This version starts nothing: read them with Job > Get Status. A new run pays for all rows again`,
 	);
 }
 
@@ -30,8 +30,10 @@ interface Kept {
 }
 
 /** The orders that a node remembers. */
-export const ordersIn = (memory: IDataObject): Order[] =>
-	(memory[ORDERS] as Kept | undefined)?.list ?? [];
+export function ordersIn(memory: IDataObject): Order[] {
+	const kept = memory[ORDERS] as Kept | undefined;
+	return kept?.version === VERSION ? kept.list : [];
+}
 
 /** The IDs of the paid jobs that a node remembers. */
 export const paidIdsIn = (memory: IDataObject): string[] =>

@@ -44,8 +44,8 @@ const NO_VALUES = 'must have at least one field with a value';
 
 /**
  * What the user filled in for an operation, checked: the values by field name, what is wrong with them, and what is told
- * after the run, in one pass over the fields in the order of their table. A field whose condition does not hold is not read, as the form hides it; an
- * empty one is left out, unless the operation cannot do without it.
+ * after the run, in one pass over the fields in the order of their table. A field whose condition does not hold is not
+ * read, as the form hides it; an empty one is left out, unless the operation cannot do without it.
  *
  * @throws InvalidValues when *Additional Fields* is no collection
  */
@@ -119,9 +119,8 @@ function sentence(field: Field, rule: string, value?: unknown): string {
 	if (Array.isArray(value) && rule.startsWith('must have')) {
 		return `${fullNameOf(field)} ${rule}, but has ${value.length}`;
 	}
-	const shown = (text: string) => (field.file ? shownAddress(text) : text);
 	const length = typeof value === 'string' ? [...value].length : 0;
-	const text = jsonOf(typeof value === 'string' ? shown(value) : value);
+	const text = jsonOf(value, field.file !== undefined);
 	if (text === undefined) return `${fullNameOf(field)} ${rule}`;
 	const start = [...text].slice(0, SHOWN_CHARACTERS).join('');
 	const cut = typeof value === 'string' ? '…"' : '…';
@@ -129,10 +128,16 @@ function sentence(field: Field, rule: string, value?: unknown): string {
 	return `${fullNameOf(field)} ${rule}, but ${is}${start}${start === text ? '' : cut}`;
 }
 
-/** A value as JSON; `undefined` for what has none, such as a function or an object that is in itself. */
-function jsonOf(value: unknown): string | undefined {
+/**
+ * A value as JSON; `undefined` for what has none, such as a function or an object that is in itself.
+ *
+ * @param hasAddresses which may have a password or a signature in them
+ */
+function jsonOf(value: unknown, hasAddresses: boolean): string | undefined {
+	const shown = (_: string, part: unknown) =>
+		hasAddresses && typeof part === 'string' ? shownAddress(part) : part;
 	try {
-		return JSON.stringify(value);
+		return JSON.stringify(value, shown);
 	} catch {
 		return undefined;
 	}

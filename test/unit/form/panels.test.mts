@@ -50,6 +50,15 @@ test('every operation has an action and a description for the list of nodes', ()
 	expect(OPERATIONS.filter(({ action, description }) => !action || !description)).toEqual([]);
 });
 
+test.each(ACTING)(
+	'%s: actions are short enough for a name on the canvas, and no two alike',
+	(kind) => {
+		const actions = OPERATIONS.filter((one) => one.kind === kind).map(({ action }) => action);
+		expect(actions.filter((action) => action.length > 46)).toEqual([]);
+		expect(twice(actions)).toEqual([]);
+	},
+);
+
 test('the family that needs an address is the last of the video families', () => {
 	const resources = propertiesOf('video').find(({ name }) => name === 'resource')!;
 	const values = optionsOf(resources).map(({ value }) => value);
@@ -63,8 +72,8 @@ describe.each([...ACTING, 'trigger'] as const)('the texts of %s', (kind) => {
 		...optionsOf(property).map(({ name, description = '' }) => [name, description]),
 	]);
 
-	test('are at most 180 characters, in at most three sentences', () => {
-		const long = texts.filter(([, text = '']) => text.length > 180 || sentences(text).length > 3);
+	test('are at most 160 characters, in at most two sentences', () => {
+		const long = texts.filter(([, text = '']) => text.length > 160 || sentences(text).length > 2);
 		expect(long).toEqual([]);
 	});
 

@@ -66,6 +66,11 @@ test('five of many, the nearest in time first', async () => {
 	expect(await catIn([...made.sort(newestFirst), OLD])).toBe('s1 s2 s4 s7 s9');
 });
 
+test('in a list that has the oldest first, too', async () => {
+	const older = Array.from({ length: 150 }, (_, index) => entry(`${index}`, 'dog', index - 90_000));
+	expect(await catIn([...older, entry('a', 'cat', 3)], 100)).toBe('a');
+});
+
 test('none whose order this process knows', async () => {
 	expect(await catIn([entry('mine', 'cat', 3), OLD])).toBe('');
 });

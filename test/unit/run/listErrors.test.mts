@@ -7,7 +7,7 @@ import { VirtualN8n } from '../../support/virtualRun.mts';
 async function run(parameters: IDataObject, evaluated: IDataObject = {}) {
 	const n8n = new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 } } });
 	const { error } = await n8n.clock.run(
-		n8n.execute({ items: [{}], kind: 'video', parameters, evaluated: [evaluated] } as never),
+		n8n.execute({ items: [{}], kind: 'video', parameters, evaluated }),
 	);
 	return { message: error?.message, sent: n8n.state.journal.ofKind('create') };
 }
@@ -28,5 +28,15 @@ test('fields that the user names, all without a value, are not left out in silen
 	const additionalFields = { payload: '{"imageUrls":[null]}' };
 	const { message, sent } = await run({ ...B30, additionalFields });
 	expect(message).toContain('must have at least one field with a value');
+	expect(sent).toEqual([]);
+});
+
+test('the token of an address is not shown, in a list either', async () => {
+	const video = { resource: 'vidE26', operation: 'imageToVideo', prompt: 'a kite' };
+	const image_url = '={{ [1] }}';
+	const url = 'https://x.example/a.png?token=secret-4711';
+	const { message, sent } = await run({ ...video, image_url }, { image_url: [url] as never });
+	expect(message).toContain('Image (image_url) must be a URL');
+	expect(message).not.toContain('secret-4711');
 	expect(sent).toEqual([]);
 });

@@ -85,7 +85,7 @@ const ACTION_WORDS = {
 };
 
 /** What a creation does and what it costs, in one sentence; empty where nothing is known to be paid. */
-export function describeForModel(operation: Operation): string {
+function describeForModel(operation: Operation): string {
 	const price = operation.kind === 'create' ? priceInWords(operation) : undefined;
 	return price === undefined || price === 'free' ? '' : `${operation.description}; costs ${price}.`;
 }

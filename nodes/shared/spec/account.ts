@@ -172,7 +172,10 @@ const REGISTER_PATH = '/api/register/';
 /** Requests that are sent without a key, for people who have none yet. */
 export const PATHS_WITHOUT_KEY: readonly string[] = [LOGIN_PATH, REGISTER_PATH];
 
-export const LOG_IN: RecordOperation = {
+/** Item 2: the sign-in page. */
+const SIGN_IN = 'go to /accounts/login/';
+
+const LOG_IN: RecordOperation = {
 	kind: 'record',
 	resource: SESSION.value,
 	operation: 'logIn',
@@ -186,12 +189,12 @@ export const LOG_IN: RecordOperation = {
 	answer: { token: 'string', user: USER },
 };
 
-export const REGISTER: RecordOperation = {
+const REGISTER: RecordOperation = {
 	...LOG_IN,
 	operation: 'register',
 	label: 'Register (Disabled by the Service)',
 	action: 'Register (disabled by the service)',
-	description: 'Create an account; disabled: register on the website, at /accounts/login/',
+	description: `Create an account; disabled: ${SIGN_IN} on the website`,
 	path: REGISTER_PATH,
 	fields: [
 		username,

@@ -28,10 +28,10 @@ export const JOB_RESOURCE: Resource = {
 };
 
 /** Switch of a list with pages. */
-export const RETURN_ALL = 'returnAll';
+const RETURN_ALL = 'returnAll';
 
 /** How many entries a list has without it; the default of n8n's own nodes. */
-export const DEFAULT_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 
 /** Generation history (section "Images"). */
 export const JOB_HISTORY: ListOperation = {

@@ -181,8 +181,7 @@ const LOG_IN: RecordOperation = {
 	operation: 'logIn',
 	label: 'Log In (Disabled by the Service)',
 	action: 'Log in (disabled by the service)',
-	description:
-		'Sign in for a legacy auth token; disabled: sign in on the website, at /accounts/login/',
+	description: `Sign in for a legacy auth token; disabled: ${SIGN_IN} on the website`,
 	method: 'POST',
 	path: LOGIN_PATH,
 	fields: [username, password],

@@ -37,22 +37,20 @@ export const REMIX = liveOperation({
 		],
 	},
 	fields: [
-		required(source({ description: 'The track to mix anew' })),
-		required(text('genre', 'Genre', { max: 40 })),
-		more(area('instructions', 'Instructions', { max: 200 })),
-		more(toggle('keep_vocals', 'Keep Vocals', { byDefault: true })),
+		required(source('The track to mix anew')),
+		required(text('genre', 'Genre', '', { max: 40 })),
+		more(area('instructions', 'Instructions', '', { max: 200 })),
+		more(toggle('keep_vocals', 'Keep Vocals', '', { byDefault: true })),
 		required(
 			choice(
 				'quality',
 				'Quality',
-				[
-					{ value: 'draft', label: 'Draft' },
-					{ value: 'studio', label: 'Studio', help: 'Takes longer' },
-				],
+				'',
+				{ draft: 'Draft', studio: ['Studio', 'Takes longer'] },
 				{ byDefault: 'draft' },
 			),
 		),
-		more(number('intensity', 'Intensity', { min: 0, max: 10, step: 0.5, byDefault: 5 })),
-		more(upload('reference', 'Reference', { description: 'A track to sound like' })),
+		more(number('intensity', 'Intensity', '', { min: 0, max: 10, step: 0.5, byDefault: 5 })),
+		more(upload('reference', 'Reference', 'A track to sound like')),
 	],
 });

@@ -9,58 +9,47 @@ import {
 	required,
 } from '../../nodes/shared/spec/field.ts';
 import { links } from '../../nodes/shared/spec/file.ts';
-import { sound, TEXT_TO_VIDEO, type VideoFamily } from '../../nodes/shared/spec/video/family.ts';
+import { resource } from '../../nodes/shared/spec/operation.ts';
+import {
+	mode,
+	sound,
+	TEXT_TO_VIDEO,
+	type VideoFamily,
+} from '../../nodes/shared/spec/video/family.ts';
 
-/** Made up. */
+const FINE = { model: ['fine'] };
+
+/** Made up. Where the document shows no `status` path, leave it out: the credential then has a setting for it. */
 export const VID_Z: VideoFamily = {
-	resource: { value: 'vidZ', label: 'Family Z', description: 'Two styles, 3 to 15 s' },
-	// Where the path is not shown: { openPoint: 'vidZStatusPath', of: 'Family Z' }, a setting of the credential.
-	status: {
-		path: '/vidZ/status/{task_id}/',
-		idField: 'task_id',
-		stateField: 'status',
-		urlFields: { video: 'video_url' },
-	},
+	resource: resource('vidZ', 'Family Z', 'Two styles, 3 to 15 s'),
+	status: { path: '/vidZ/status/{task_id}/', idField: 'task_id', urlFields: { video: 'url' } },
 	creations: [
 		{
 			...TEXT_TO_VIDEO,
 			path: '/vidZ/generate/',
 			fixed: { mode: 'text' },
 			fields: [
-				required(
-					area('prompt', 'Prompt', {
-						max: 300,
-						placeholder: 'A paper boat',
-						description: 'What happens',
-					}),
-				),
-				choice('model', 'Model', ['fast', 'fine'], { description: 'Speed or quality' }),
-				asked(number('seconds', 'Seconds', { min: 3, max: 15, isWhole: true })),
-				links('frames', 'Frames', 'image', {
-					max: 2,
-					place: 'optional',
-					when: { model: ['fine'] },
-				}),
+				required(area('prompt', 'Prompt', 'What happens', { max: 300 })),
+				choice('model', 'Model', 'Speed or quality', ['fast', 'fine']),
+				asked(number('seconds', 'Seconds', '', { min: 3, max: 15, isWhole: true })),
+				links('frames', 'Frames', '', 'image', { max: 2, place: 'optional', when: FINE }),
 				more(sound('sound', { byDefault: false })),
 			],
 			price: {
 				rows: [
 					[{ model: ['fast'] }, 20],
-					[{ model: ['fine'] }, 27],
+					[FINE, 27],
 				],
 				times: 'seconds',
 				extras: [{ when: { sound: [true] }, credits: 200 }],
 			},
-			// The answer has `task_id` and `credits_charged`.
-			result: TASK_RESULT,
+			result: TASK_RESULT, // with `task_id` and `credits_charged`
 			takes: [[{ model: ['fast'] }, 5, 20]],
 		},
 		{
-			operation: 'videoEdit',
-			label: 'Video Edit',
-			action: 'Edit a video',
+			...mode('videoEdit', 'Video Edit', 'Edit a video'),
 			path: { openPoint: 'vidZEditPath', of: 'Family Z Video Edit' },
-			fields: [required(payload('payload', 'Payload', { description: 'All fields' }))],
+			fields: [required(payload('payload', 'Payload', 'All fields'))],
 		},
 	],
 };

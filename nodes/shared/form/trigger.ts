@@ -11,10 +11,8 @@ import { DOWNLOAD } from './options';
 export function triggerProperties(trigger: TriggerOperation): INodeProperties[] {
 	const { events } = trigger;
 	const first = events[0]?.state ?? '';
-	const media = [
-		{ value: ALL_MEDIA, label: 'All' },
-		...mediaTypesOf(trigger).map((value) => ({ value, label: capitalized(value) })),
-	];
+	const media = mediaTypesOf(trigger).map((value) => [value, capitalized(value)]);
+	const choices = { [ALL_MEDIA]: 'All', ...Object.fromEntries(media) };
 	return [
 		{
 			displayName: 'Events',
@@ -30,13 +28,15 @@ export function triggerProperties(trigger: TriggerOperation): INodeProperties[] 
 			description:
 				'Which jobs start the workflow, each once, wherever they were started. Music jobs do not: the service documents no history of them.',
 		},
-		propertyOf(choice(MEDIA_TYPE, 'Media Type', media, { description: 'What the jobs make' })),
+		propertyOf(choice(MEDIA_TYPE, 'Media Type', 'What the jobs make', choices)),
 		propertyOf(DOWNLOAD),
 		triggerOptions(
-			text(JOB_IDS, 'Only These Job IDs', {
-				placeholder: '9a7ad2e0-5c1f-4f7e-8a53-0d5c2f6b1e47',
-				description: 'Job IDs, separated by commas. Other jobs do not start the workflow.',
-			}),
+			text(
+				JOB_IDS,
+				'Only These Job IDs',
+				'Job IDs, separated by commas. Other jobs do not start the workflow.',
+				{ placeholder: '9a7ad2e0-5c1f-4f7e-8a53-0d5c2f6b1e47' },
+			),
 		),
 	];
 }

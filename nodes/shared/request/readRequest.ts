@@ -1,9 +1,9 @@
 import { ADDITIONAL_FIELDS } from '../form/names';
 import type { Advising } from '../service/retryAdvice';
 import { shownAddress } from '../service/shownText';
-import { holds, isFilled, isOwn, listInWords, own, type Values } from '../spec/conditions';
+import { holds, isFilled, own, type Values } from '../spec/conditions';
 import { type Field, fullNameOf, nameOf, withDefaults } from '../spec/field';
-import type { CreateOperation, Operation } from '../spec/operation';
+import type { Operation } from '../spec/operation';
 
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -43,8 +43,7 @@ const LOST =
 const NO_VALUES = 'must have at least one field with a value';
 
 /**
- * What the user filled in for an operation, checked: the values by field name, what is wrong with them, and what is told
- * after the run, in one pass over the fields in the order of their table. A field whose condition does not hold is not
+ * What the user filled in for an operation, checked: the values by field name, and what is wrong with them, in one pass over the fields in the order of their table. A field whose condition does not hold is not
  * read, as the form hides it; an empty one is left out, unless the operation cannot do without it.
  *
  * @throws InvalidValues when *Additional Fields* is no collection
@@ -57,11 +56,9 @@ export function readRequest(operation: Operation, read: ReadParameter) {
 	const problems: Problem[] = Object.keys(added)
 		.filter((name) => !fields.some((field) => field.name === name))
 		.map((field) => ({ field, message: `${field} is not a field of this operation` }));
-	const shown: Field[] = [];
 	for (const field of [...controls, ...fields]) {
 		const { name, place, when } = field;
 		if (!holds(when, withDefaults(operation, { ...chosen, ...values }))) continue;
-		shown.push(field);
 		const given = own(added, name) ?? (place === 'more' ? undefined : read(name, ''));
 		const { value, rules } = valueOf(operation, field, given);
 		problems.push(...rules.map((message) => ({ field: name, message })));
@@ -71,8 +68,7 @@ export function readRequest(operation: Operation, read: ReadParameter) {
 		const message = 'Additional Fields is empty: add what is to be changed';
 		problems.push({ field: ADDITIONAL_FIELDS, message });
 	}
-	const warnings = operation.kind === 'create' ? warningsOf(operation, shown, values) : [];
-	return { values: { ...values, ...fixed } as Values, problems, warnings };
+	return { values: { ...values, ...fixed } as Values, problems };
 }
 
 /** What is sent of a value, or the rules that it breaks, each as a sentence. */
@@ -148,15 +144,4 @@ function collectionIn(given: unknown): Record<string, unknown> {
 	if (isObject(given)) return given;
 	const message = `Additional Fields must be a collection, but is ${JSON.stringify(given)?.slice(0, 60)}`;
 	throw new InvalidValues([{ field: ADDITIONAL_FIELDS, message }]);
-}
-
-/**
- * A warning where a job is paid for although the request says too little: the document requires none of the fields, so it
- * is sent all the same.
- */
-function warningsOf({ wanted = [] }: CreateOperation, shown: readonly Field[], values: Values) {
-	if (wanted.length === 0 || wanted.some((name) => isOwn(values, name))) return [];
-	const labels = shown.filter(({ name }) => wanted.includes(name)).map(nameOf);
-	const without = `Without ${listInWords(labels)}, you pay for whatever the service makes`;
-	return [`${without}. At least one item has none.`];
 }

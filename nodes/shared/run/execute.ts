@@ -136,8 +136,6 @@ async function cleared(run: Run, operation: Operation, planned: Plans): Promise<
 	const sendable = unlessWrong(await settleDoubts(run, fitting));
 	const plans = unlessWrong(await keepGuards(run, sendable));
 	if (startsJob(operation)) tellContinued(run, plans);
-	for (const warning of plannedIn(plans).flatMap(({ warnings = [] }) => warnings))
-		hint(run, warning);
 	return plans;
 }
 

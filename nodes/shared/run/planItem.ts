@@ -32,7 +32,7 @@ import { missedFiles, NO_UPLOADS, planUploads, withFiles } from '../upload/planU
  */
 export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
 	const { context, service } = run;
-	const { problems, warnings, ...item } = readItem(run, chosen, itemIndex);
+	const { problems, ...item } = readItem(run, chosen, itemIndex);
 	const { operation, values, read } = item;
 	if (namesNoJob(operation, problems)) {
 		// Nothing is sent for it.
@@ -61,7 +61,6 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		...item,
 		itemIndex,
 		options,
-		warnings,
 		request: withFiles(request, uploads, uploading),
 	};
 }
@@ -77,10 +76,10 @@ export function readItem({ context }: Run, chosen: Operation, itemIndex: number)
 	const read = parameterReader(context, itemIndex);
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const operation = meant(chosen, read, incoming);
-	const { values, problems, warnings } = readRequest(operation, read);
+	const { values, problems } = readRequest(operation, read);
 	const typed = context.getNode().parameters ?? {};
 	const missed = missedFiles(operation, values, typed as IDataObject, incoming);
-	return { operation, values, problems: [...problems, ...missed], warnings, read };
+	return { operation, values, problems: [...problems, ...missed], read };
 }
 
 /** What the user's choice of operation means for one item. */

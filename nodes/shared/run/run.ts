@@ -77,8 +77,6 @@ export interface ItemPlan {
 	operation: Operation;
 	values: Values;
 	request: ServiceRequest;
-	/** What the user should know, though the item can be sent; shown before anything is. */
-	warnings?: readonly string[];
 	options: RunOptions;
 	read: ReadParameter;
 	/** Set for an item that names no job to read: it is passed on as it came. */

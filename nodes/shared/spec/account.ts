@@ -1,5 +1,5 @@
 import { more, required, text, toggle } from './field';
-import type { ListOperation, RecordFields, RecordOperation, Resource } from './operation';
+import { type ListOperation, type RecordFields, type RecordOperation, resource } from './operation';
 
 /** Sections "Account and keys" and "Authentication". */
 
@@ -26,26 +26,14 @@ export const AUTH_TOKEN_PREFIX = 'Token ';
 export const SESSION_COOKIE = 'sessionid';
 export const CSRF_HEADER = 'X-CSRFToken';
 
-export const PROFILE: Resource = {
-	value: 'profile',
-	label: 'Profile',
-	description: 'Name, balance, watermark',
-};
-export const CREDITS: Resource = {
-	value: 'credits',
-	label: 'Credits',
-	description: 'Balance and transactions',
-};
-export const API_KEY: Resource = {
-	value: 'apiKey',
-	label: 'API Key',
-	description: 'Keys for programs',
-};
-export const SESSION: Resource = {
-	value: 'session',
-	label: 'Session',
-	description: 'Signing in through the API; the service has disabled it',
-};
+export const PROFILE = resource('profile', 'Profile', 'Name, balance, watermark');
+export const CREDITS = resource('credits', 'Credits', 'Balance and transactions');
+export const API_KEY = resource('apiKey', 'API Key', 'Keys for programs');
+export const SESSION = resource(
+	'session',
+	'Session',
+	'Signing in through the API; the service has disabled it',
+);
 
 /** Section "User"; a profile begins with the same fields. */
 const USER: RecordFields = {
@@ -82,18 +70,14 @@ export const UPDATE_PROFILE: RecordOperation = {
 	description: 'Change settings of the profile; only the fields that you add are sent',
 	method: 'PUT',
 	fields: [
+		more(toggle('enable_watermark', 'Enable Watermark', 'Whether results carry a watermark')),
 		more(
-			toggle('enable_watermark', 'Enable Watermark', {
-				description: 'Whether results carry a watermark',
-			}),
-		),
-		more(
-			text('watermark_text', 'Watermark Text', {
-				placeholder: '© Example Studio',
-				description:
-					'Text of the watermark; left empty, an empty text is sent, to remove the one that is there',
-				mayBeEmpty: true,
-			}),
+			text(
+				'watermark_text',
+				'Watermark Text',
+				'Text of the watermark; left empty, an empty text is sent, to remove the one that is there',
+				{ placeholder: '© Example Studio', mayBeEmpty: true },
+			),
 		),
 	],
 	answer: undefined,
@@ -145,23 +129,23 @@ export const CREATE_API_KEY: RecordOperation = {
 	},
 	fields: [
 		required(
-			text('name', 'Name', {
-				placeholder: 'n8n on the office server',
-				description:
-					'Label of the key in the dashboard. The full key is in the output once and cannot be read again: store it now',
-			}),
+			text(
+				'name',
+				'Name',
+				'Label of the key in the dashboard. The full key is in the output once and cannot be read again: store it now',
+				{ placeholder: 'n8n on the office server' },
+			),
 		),
 	],
 };
 
 const username = required(
-	text('username', 'Username', { placeholder: 'nathan', description: 'Name of the account' }),
+	text('username', 'Username', 'Name of the account', { placeholder: 'nathan' }),
 );
 
 const password = required(
-	text('password', 'Password', {
+	text('password', 'Password', 'Password of the account', {
 		placeholder: '••••••••',
-		description: 'Password of the account',
 		isSecret: true,
 	}),
 );
@@ -198,10 +182,7 @@ const REGISTER: RecordOperation = {
 	fields: [
 		username,
 		required(
-			text('email', 'Email', {
-				placeholder: 'nathan@example.com',
-				description: 'Address of the account',
-			}),
+			text('email', 'Email', 'Address of the account', { placeholder: 'nathan@example.com' }),
 		),
 		password,
 	],

@@ -50,11 +50,9 @@ export interface Field<T = unknown> {
 	mayBeEmpty?: true;
 }
 
-/** What can be said of every kind of field. */
+/** What can be said of every kind of field, beside its name, its label and the sentence that describes it. */
 export interface Words
 	extends Pick<Partial<Field>, 'place' | 'when' | 'byDefault' | 'sentAs' | 'mayBeEmpty'> {
-	/** One sentence for the form; bounds are added to it. */
-	description?: string;
 	/** An example, shown while a text is empty. */
 	placeholder?: string;
 	/** What the form begins with; where absent, the document's default, or the first or lowest value. */
@@ -70,20 +68,22 @@ export const optional = <T>(field: Field<T>): Field<T> => ({ ...field, place: 'o
 /** A field that few people set. */
 export const more = <T>(field: Field<T>): Field<T> => ({ ...field, place: 'more' });
 
+/** What every field has: the service's name, the form's label, and one sentence for the form, which may be empty. */
+type Named = readonly [name: string, label: string, description: string];
+
 /**
  * A field of any kind.
  *
- * @param bounds a sentence about what it takes
+ * @param bounds what it takes, which goes after its description
  */
 export function fieldOf<T>(
-	name: string,
-	label: string,
+	[name, label, description]: Named,
 	words: Words,
 	property: Field['property'],
 	value: Field<T>['value'],
 	bounds = '',
 ): Field<T> {
-	const { description, placeholder, start, ...rest } = words;
+	const { placeholder, start, ...rest } = words;
 	const text = [description, capitalized(bounds)].filter(Boolean).join('. ');
 	return {
 		place: 'always',
@@ -114,7 +114,12 @@ interface TextWords extends Words {
 const OBJECT_IN_TEXT =
 	'has [object Object] where an object stood: name the field of the object that has the text';
 
-export function text(name: string, label: string, given: TextWords = {}): Field<string> {
+export function text(
+	name: string,
+	label: string,
+	description: string,
+	given: TextWords = {},
+): Field<string> {
 	const { max = Infinity, rows, isSecret, isWord = false, ...words } = given;
 	const read = (value: unknown) =>
 		isWord && typeof value === 'string' ? trimmed(value) : textOf(value);
@@ -125,8 +130,7 @@ export function text(name: string, label: string, given: TextWords = {}): Field<
 	const typeOptions = { ...(rows && { rows }), ...(isSecret && { password: true }) };
 	const hasOptions = Object.keys(typeOptions).length > 0;
 	return fieldOf(
-		name,
-		label,
+		[name, label, description],
 		words,
 		{ type: 'string', default: '', ...(hasOptions && { typeOptions }) },
 		z.preprocess(read, schema),
@@ -146,59 +150,54 @@ function textOf(value: unknown): unknown {
 }
 
 /** A text of several lines. */
-export const area = (name: string, label: string, words: TextWords = {}): Field<string> =>
-	text(name, label, { rows: 4, ...words });
+export const area = (
+	name: string,
+	label: string,
+	description: string,
+	words: TextWords = {},
+): Field<string> => text(name, label, description, { rows: 4, ...words });
 
-/**
- * A text that starts with the one value that the document shows, where it does not say that there are no others.
- *
- * @param words its description says what the value decides
- */
+/** A text that starts with the one value that the document shows, where it does not say that there are no others. */
 export const shownValue = (
 	name: string,
 	label: string,
+	description: string,
 	value: string,
-	words: Words & { description: string },
 ): Field<string> =>
-	text(name, label, {
+	text(name, label, `${description}. The service documents ${value}, and may take others`, {
 		start: value,
 		placeholder: value,
 		isWord: true,
-		...words,
-		description: `${words.description}. The service documents ${value}, and may take others`,
 	});
 
-/** A value of a dropdown. */
-export interface Option<T extends Value = Value> {
-	value: T;
-	/** As shown in the dropdown; the value itself when absent. */
-	label?: string;
-	help?: string;
-}
+/** The values of a dropdown, with what it calls them and, for some, what it says of them; or those that it shows as they are. */
+export type Choices<T extends string = string> =
+	| readonly T[]
+	| Readonly<Record<T, string | readonly [label: string, help: string]>>;
 
-/** One of several values. */
+/** One of several values; the form begins with the first. */
 export function choice<T extends string>(
 	name: string,
 	label: string,
-	values: ReadonlyArray<T | Option<T>>,
+	description: string,
+	choices: Choices<T>,
 	words: Words = {},
 ): Field<T> {
-	const options = values.map((one) => (typeof one === 'string' ? { value: one } : one));
-	const known = options.map(({ value }) => value) as [T, ...T[]];
+	const shown: ReadonlyArray<[value: string, as: string | readonly string[]]> = Array.isArray(
+		choices,
+	)
+		? choices.map((value: T) => [value, value])
+		: Object.entries(choices);
+	const known = shown.map(([value]) => value) as [T, ...T[]];
 	const message = `must be one of ${known.join(', ')}`;
+	const options = shown.map(([value, as]) => {
+		const [shownAs = value, help] = [as].flat();
+		return { name: shownAs, value, ...(help !== undefined && { description: help }) };
+	});
 	return fieldOf(
-		name,
-		label,
+		[name, label, description],
 		words,
-		{
-			type: 'options',
-			default: known[0],
-			options: options.map(({ value, label: shown = value, help }) => ({
-				name: shown,
-				value,
-				...(help !== undefined && { description: help }),
-			})),
-		},
+		{ type: 'options', default: known[0], options },
 		z.preprocess(wordIn, z.enum(known, { errorMap: () => ({ message }) })),
 	);
 }
@@ -214,7 +213,12 @@ interface NumberWords extends Words {
 	isWhole?: boolean;
 }
 
-export function number(name: string, label: string, given: NumberWords = {}): Field<number> {
+export function number(
+	name: string,
+	label: string,
+	description: string,
+	given: NumberWords = {},
+): Field<number> {
 	const { min, max, step, isWhole = false, ...words } = given;
 	const typeOptions = {
 		...(min !== undefined && { minValue: min }),
@@ -229,8 +233,7 @@ export function number(name: string, label: string, given: NumberWords = {}): Fi
 		.refine(isWithin, rangeRule(min, max))
 		.refine((value) => isMultiple(value - (min ?? 0), step), `must be in steps of ${step}`);
 	return fieldOf(
-		name,
-		label,
+		[name, label, description],
 		words,
 		{ type: 'number', default: min ?? 0, typeOptions },
 		z.preprocess(numberIn, schema),
@@ -267,10 +270,14 @@ export function range(min?: number, max?: number): string {
 	return max === undefined ? '' : `at most ${max}`;
 }
 
-export const toggle = (name: string, label: string, words: Words = {}): Field<boolean> =>
+export const toggle = (
+	name: string,
+	label: string,
+	description: string,
+	words: Words = {},
+): Field<boolean> =>
 	fieldOf(
-		name,
-		label,
+		[name, label, description],
 		words,
 		{ type: 'boolean', default: false },
 		z.preprocess(booleanIn, z.boolean({ invalid_type_error: 'must be true or false' })),
@@ -280,12 +287,11 @@ export const toggle = (name: string, label: string, words: Words = {}): Field<bo
 export const payload = (
 	name: string,
 	label: string,
-	words: Words & { description: string },
+	description: string,
 ): Field<Record<string, unknown>> =>
 	fieldOf(
-		name,
-		`${label} (JSON)`,
-		words,
+		[name, `${label} (JSON)`, description],
+		{},
 		{ type: 'json', default: '{}' },
 		z.preprocess(
 			jsonIn,

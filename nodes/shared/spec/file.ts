@@ -22,10 +22,17 @@ const HOW = 'A URL, or the name of a file (such as data)';
 export const link = (
 	name: string,
 	label: string,
+	description: string,
 	media: FileKind['media'],
 	words: Words = {},
 ): Field => ({
-	...fieldOf(name, label, words, { type: 'string', default: '' }, z.preprocess(urlIn, URL), HOW),
+	...fieldOf(
+		[name, label, description],
+		words,
+		{ type: 'string', default: '' },
+		z.preprocess(urlIn, URL),
+		HOW,
+	),
 	file: { media, sent: 'link' },
 });
 
@@ -35,6 +42,7 @@ const PLAIN_LIST = 'URLs or names of files (such as data), one a line';
 export function links(
 	name: string,
 	label: string,
+	description: string,
 	media: FileKind['media'],
 	{ min = 1, max, ...words }: LinkWords = {},
 ): Field {
@@ -51,18 +59,17 @@ export function links(
 	// One text rather than n8n's list of texts, which cannot show an expression for the whole list.
 	const property = { type: 'string' as const, default: '', typeOptions: { rows: 2 } };
 	return {
-		...fieldOf(name, label, words, property, z.preprocess(urlsIn, list), bounds),
+		...fieldOf([name, label, description], words, property, z.preprocess(urlsIn, list), bounds),
 		file: { media, sent: 'link' },
 	};
 }
 
 /** A file that the request carries. */
-export const upload = (name: string, label: string, words: Words = {}): Field => ({
+export const upload = (name: string, label: string, description: string): Field => ({
 	...required(
 		fieldOf(
-			name,
-			label,
-			{ placeholder: 'data or https://example.com/track.mp3', ...words },
+			[name, label, description],
+			{ placeholder: 'data or https://example.com/track.mp3' },
 			// `upload` starts with `data`, where n8n puts a file, and `upload2` with `data2`.
 			{ type: 'string', default: `data${name.replace(/^.*\D/, '')}` },
 			z.preprocess(urlIn, z.string({ invalid_type_error: 'must be a text' })),

@@ -1,17 +1,12 @@
 import { GENERATION_RESULT, GENERATION_STATUS } from './answers';
 import { area, choice, required, shownValue } from './field';
-import type { CreateOperation, ListOperation, Resource } from './operation';
+import { type CreateOperation, type ListOperation, resource } from './operation';
 
-export const IMAGE_RESOURCE: Resource = {
-	value: 'image',
-	label: 'Image',
-	description: 'Images from a text prompt',
-};
+export const IMAGE_RESOURCE = resource('image', 'Image', 'Images from a text prompt');
 
 const prompt = required(
-	area('prompt', 'Prompt', {
+	area('prompt', 'Prompt', 'What the image shows', {
 		placeholder: 'A red bicycle against a white wall, morning light',
-		description: 'What the image shows',
 	}),
 );
 
@@ -27,16 +22,11 @@ export const GENERATE_IMAGE: CreateOperation = {
 	path: '/api/v1/generate/',
 	fields: [
 		prompt,
-		choice(
-			'size',
-			'Size',
-			[
-				{ value: '1:1', label: '1:1 (Square)' },
-				{ value: '3:2', label: '3:2 (Landscape)' },
-				{ value: '2:3', label: '2:3 (Portrait)' },
-			],
-			{ description: 'Width to height' },
-		),
+		choice('size', 'Size', 'Width to height', {
+			'1:1': '1:1 (Square)',
+			'3:2': '3:2 (Landscape)',
+			'2:3': '2:3 (Portrait)',
+		}),
 	],
 	mediaType: 'image',
 	price: { rows: [[{}, 8]] },
@@ -54,19 +44,12 @@ export const GENERATE_IMAGE_UNIFIED: CreateOperation = {
 	description: 'Generate an image through the unified image endpoint',
 	method: 'POST',
 	path: '/api/v1/image/generate',
-	fields: [
-		prompt,
-		shownValue('aspectRatio', 'Aspect Ratio', '1:1', { description: 'Width to height' }),
-	],
+	fields: [prompt, shownValue('aspectRatio', 'Aspect Ratio', 'Width to height', '1:1')],
 	mediaType: 'image',
 	status: { openPoint: 'imageStatusPath' },
 };
 
-export const MODEL_RESOURCE: Resource = {
-	value: 'model',
-	label: 'Model',
-	description: 'The models that the service offers',
-};
+export const MODEL_RESOURCE = resource('model', 'Model', 'The models that the service offers');
 
 /** `GET /api/v1/models/image/` (section "Images"); the entries are not shown. */
 export const LIST_IMAGE_MODELS: ListOperation = {

@@ -1,17 +1,17 @@
 import { GENERATION_RECORD_IDS, GENERATION_STATUS, JOB_ID } from './answers';
 import { choice, type Field, more, number, required, shownValue, text, toggle } from './field';
-import type {
-	CreateOperation,
-	JobList,
-	JobRoute,
-	ListOperation,
-	Operation,
-	RecoverOperation,
-	Resource,
-	StatusOperation,
+import {
+	type CreateOperation,
+	type JobList,
+	type JobRoute,
+	type ListOperation,
+	type Operation,
+	type RecoverOperation,
+	resource,
+	type StatusOperation,
 } from './operation';
 import { VIDEO_FAMILIES } from './video/families';
-import { isOpen, type VideoFamily } from './video/family';
+import { statusPointOf, type VideoFamily } from './video/family';
 import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
 
 /** Whether an operation may start a job. */
@@ -21,11 +21,7 @@ export const startsJob = ({ kind }: Operation) => kind === 'create';
 export const givesJobs = (operation: Operation) =>
 	startsJob(operation) || operation.kind === 'status';
 
-export const JOB_RESOURCE: Resource = {
-	value: 'job',
-	label: 'Job',
-	description: 'State, result and history of jobs',
-};
+export const JOB_RESOURCE = resource('job', 'Job', 'State, result and history of jobs');
 
 /** Switch of a list with pages. */
 const RETURN_ALL = 'returnAll';
@@ -44,26 +40,22 @@ export const JOB_HISTORY: ListOperation = {
 	method: 'GET',
 	path: '/api/v1/generate/history/',
 	controls: [
-		toggle(RETURN_ALL, 'Return All', {
-			description: 'Whether to return all results or only up to a given limit',
-		}),
+		toggle(RETURN_ALL, 'Return All', 'Whether to return all results or only up to a given limit'),
 	],
 	fields: [
-		number('limit', 'Limit', {
+		number('limit', 'Limit', 'Max number of results to return', {
 			min: 1,
 			isWhole: true,
 			start: DEFAULT_LIMIT,
 			when: { [RETURN_ALL]: [false] },
-			description: 'Max number of results to return',
 		}),
 		more(
-			number('offset', 'Offset', {
+			number('offset', 'Offset', 'How many jobs to skip from the start of the history', {
 				min: 0,
 				isWhole: true,
-				description: 'How many jobs to skip from the start of the history',
 			}),
 		),
-		more(shownValue('type', 'Type', 'image', { description: 'Only jobs of this type' })),
+		more(shownValue('type', 'Type', 'Only jobs of this type', 'image')),
 	],
 	paging: { limit: 'limit', offset: 'offset' },
 };
@@ -141,12 +133,12 @@ export const JOB_ROUTES: readonly JobRoute[] = [
 	...LIST_ROUTES,
 ];
 
-function familyRoute({ resource: { value, label }, status }: VideoFamily): JobRoute {
+function familyRoute({ resource, status }: VideoFamily): JobRoute {
 	return {
-		value,
-		label,
-		path: isOpen(status) ? status : status.path,
-		route: isOpen(status) ? { urlFields: {} } : status,
+		value: resource.value,
+		label: resource.label,
+		path: status?.path ?? { openPoint: statusPointOf(resource) },
+		route: status ?? { urlFields: {} },
 		mediaTypes: ['video'],
 	};
 }
@@ -175,22 +167,19 @@ export const ladderFor = ({ mediaTypes }: Pick<JobRoute, 'mediaTypes'>): JobRout
 const startedWith = choice(
 	STARTED_WITH,
 	'Started With',
-	[
-		{
-			value: AS_ITEM_SAYS,
-			label: 'As in the Item',
-			help: 'What the incoming item has in details.startedWith or startedWith; without it, an image or standard video',
-		},
-		...JOB_ROUTES.map(({ value, label }) => ({ value, label })),
-	],
-	{ description: 'Decides where the status of the job is read' },
+	'Decides where the status of the job is read',
+	{
+		[AS_ITEM_SAYS]: [
+			'As in the Item',
+			'What the incoming item has in details.startedWith or startedWith; without it, an image or standard video',
+		],
+		...Object.fromEntries(JOB_ROUTES.map(({ value, label }) => [value, label])),
+	},
 );
 
 /** A job of the history that a person picks, or an ID that a person, an expression or an agent's model enters. */
 const JOB: Field = {
-	...text(JOB_ID_FIELD, 'Job ID', { isWord: true }),
-	place: 'required',
-	sentAs: 'path',
+	...text(JOB_ID_FIELD, 'Job ID', '', { isWord: true, place: 'required', sentAs: 'path' }),
 	property: {
 		description: 'The jobId in the item of the job',
 		type: 'resourceLocator',
@@ -276,11 +265,12 @@ export const RECOVER_JOBS: RecoverOperation = {
 	path: '',
 	fields: [
 		required(
-			text(EXECUTION_ID, 'Execution ID', {
-				placeholder: '231',
-				description:
-					'Number of an execution of this workflow, after ID# under Executions. Leave this node unconnected: nodes before it would run, and pay, again.',
-			}),
+			text(
+				EXECUTION_ID,
+				'Execution ID',
+				'Number of an execution of this workflow, after ID# under Executions. Leave this node unconnected: nodes before it would run, and pay, again.',
+				{ placeholder: '231' },
+			),
 		),
 	],
 };

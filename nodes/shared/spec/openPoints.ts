@@ -5,7 +5,7 @@
 
 import { listInWords } from './conditions';
 import { VIDEO_FAMILIES } from './video/families';
-import { isOpen } from './video/family';
+import { isOpen, statusPointOf } from './video/family';
 
 /** A property of the credential that carries a path of the service. */
 export interface PathSetting {
@@ -66,7 +66,7 @@ const creationPath = (name: string, what: string) => ({
 /** Paths of the video families that are not shown: first the status paths, then the creation paths. */
 function familyPoints(): Record<string, OpenPoint> {
 	const states = VIDEO_FAMILIES.flatMap(({ status, resource }) =>
-		isOpen(status) ? statusPath(status.openPoint, status.of, resource.value) : [],
+		status ? [] : statusPath(statusPointOf(resource), resource.label, resource.value),
 	);
 	const creations = VIDEO_FAMILIES.flatMap(({ creations }) => creations).flatMap(({ path }) =>
 		isOpen(path) ? creationPath(path.openPoint, path.of) : [],

@@ -83,11 +83,6 @@ export interface CreateOperation extends OperationBase {
 	mediaType?: MediaType;
 	/** Absent where the document shows none. */
 	price?: Price;
-	/**
-	 * Fields of which at least one should be given: the document requires none, but the job is paid for anyway. No
-	 * request is refused for it.
-	 */
-	wanted?: readonly string[];
 	/** Row of the open points whose setting names the field for the operation, if its path has no place for it. */
 	operationIn?: string;
 	/** Operations on whose result this one works (section "Music catalog"). */
@@ -172,8 +167,14 @@ export type Operation =
 export interface Resource {
 	value: string;
 	label: string;
-	description?: string;
+	description: string;
 }
+
+export const resource = (value: string, label: string, description: string): Resource => ({
+	value,
+	label,
+	description,
+});
 
 /** Everything that one node offers. */
 export interface Catalog {

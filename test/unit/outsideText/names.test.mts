@@ -40,9 +40,9 @@ describe.each(NAMES)('%s', (name) => {
 	const operation: CreateOperation = {
 		...creationNamed('image.generate'),
 		fields: [
-			required(text('prompt', 'Prompt')),
-			more(text(name, name)),
-			more(choice('more', 'More', [name])),
+			required(text('prompt', 'Prompt', '')),
+			more(text(name, name, '')),
+			more(choice('more', 'More', '', [name])),
 		],
 		price: { rows: [[{ more: [name] }, 3]] },
 	};

@@ -290,7 +290,7 @@ describe('operations that only the catalog knows', () => {
 			operation: 'hum',
 			label: 'Hum',
 			price: { rows: [[{}, 0]] },
-			fields: [required(sourceField({ sentAs: { openPoint: 'musicSource' } }))],
+			fields: [required(sourceField('', { sentAs: { openPoint: 'musicSource' } }))],
 			sources: ['generate'],
 		});
 		const { submit, make } = await openMusic({}, { musicOperations: [hum] });

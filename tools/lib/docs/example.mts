@@ -1,8 +1,8 @@
 import { ADDITIONAL_FIELDS } from '../../../nodes/shared/form/names.ts';
+import { PROMPT_FIELD } from '../../../nodes/shared/spec/answers.ts';
 import { holds, type Values } from '../../../nodes/shared/spec/conditions.ts';
 import { type Field, isPayload, withDefaults } from '../../../nodes/shared/spec/field.ts';
 import type { Operation } from '../../../nodes/shared/spec/operation.ts';
-import { isCreation } from './nodeTable.mts';
 
 export type Parameters = Record<string, unknown>;
 
@@ -28,12 +28,10 @@ export function exampleOf(operation: Operation): Parameters {
 
 const isRequired = ({ place }: Field) => place === 'required';
 
-/** Of fields of which one is wanted, the first counts. */
-function isNeeded(field: Field, operation: Operation): boolean {
-	const { name, place, when } = field;
-	if (!holds(when, startOf(operation))) return false;
-	if (place === 'required' || place === 'always') return true;
-	return isCreation(operation) && operation.wanted?.[0] === name;
+/** Songs can be made without a prompt, but nobody means to. */
+function isNeeded({ name, place, when }: Field, operation: Operation): boolean {
+	const isSent = place === 'required' || place === 'always' || name === PROMPT_FIELD;
+	return isSent && holds(when, startOf(operation));
 }
 
 /** What the form begins with. */

@@ -1,38 +1,14 @@
 import { text } from '../field';
 import { JOB_RESOURCE } from '../jobs';
-import type { ListOperation, Resource } from '../operation';
+import { type ListOperation, type Resource, resource } from '../operation';
 
 /** The music studio, grouped as a musician would look for things. */
-export const SONG: Resource = {
-	value: 'song',
-	label: 'Song',
-	description: 'Songs, covers, extensions, sounds',
-};
-export const TRACK: Resource = {
-	value: 'track',
-	label: 'Track Processing',
-	description: 'Stems, WAV, MIDI, fresh links',
-};
-export const LYRICS: Resource = {
-	value: 'lyrics',
-	label: 'Lyrics and Style',
-	description: 'Lyrics, their timings, style texts',
-};
-export const ARTWORK: Resource = {
-	value: 'artwork',
-	label: 'Artwork and Video',
-	description: 'Cover art and video for a take',
-};
-export const VOICE: Resource = {
-	value: 'voice',
-	label: 'Voice',
-	description: 'A voice of your own, from a sample',
-};
-export const CATALOG: Resource = {
-	value: 'catalog',
-	label: 'Catalog',
-	description: 'What the music studio offers today',
-};
+export const SONG = resource('song', 'Song', 'Songs, covers, extensions, sounds');
+export const TRACK = resource('track', 'Track Processing', 'Stems, WAV, MIDI, fresh links');
+export const LYRICS = resource('lyrics', 'Lyrics and Style', 'Lyrics, their timings, style texts');
+export const ARTWORK = resource('artwork', 'Artwork and Video', 'Cover art and video for a take');
+export const VOICE = resource('voice', 'Voice', 'A voice of your own, from a sample');
+export const CATALOG = resource('catalog', 'Catalog', 'What the music studio offers today');
 
 export const MUSIC_RESOURCES: readonly Resource[] = [
 	SONG,
@@ -58,13 +34,11 @@ export const GET_CATALOG: ListOperation = {
 	method: 'GET',
 	path: { openPoint: CATALOG_PATH },
 	fields: [
-		text('language', 'Language', {
-			place: 'optional',
-			sentAs: 'path',
-			isWord: true,
-			byDefault: 'en',
-			placeholder: 'en',
-			description: 'Language of labels and help, where the path in the credential has {language}',
-		}),
+		text(
+			'language',
+			'Language',
+			'Language of labels and help, where the path in the credential has {language}',
+			{ place: 'optional', sentAs: 'path', isWord: true, byDefault: 'en', placeholder: 'en' },
+		),
 	],
 };

@@ -61,18 +61,18 @@ export type UploadMode = (typeof UPLOAD_MODES)[number]['value'];
 export const UPLOAD_SETTING = { name: 'uploadAs', label: 'Upload Files As' } as const;
 
 /** Section "Music catalog", model entries, with their remarks. */
-const MODELS = [
-	{ value: 'V5_5', help: 'Newest; supports a custom duration' },
-	{ value: 'V5', help: 'Better expression, faster generation' },
-	{ value: 'V4_5PLUS', help: 'Richer sound, tracks up to 8 minutes' },
-	{ value: 'V4_5ALL', help: 'Smart prompts, faster generations' },
-	{ value: 'V4_5', help: 'Smart prompts, faster generations' },
-	{ value: 'V4', help: 'Improved vocals, tracks up to 4 minutes' },
-];
+const MODELS = {
+	V5_5: ['V5_5', 'Newest; supports a custom duration'],
+	V5: ['V5', 'Better expression, faster generation'],
+	V4_5PLUS: ['V4_5PLUS', 'Richer sound, tracks up to 8 minutes'],
+	V4_5ALL: ['V4_5ALL', 'Smart prompts, faster generations'],
+	V4_5: ['V4_5', 'Smart prompts, faster generations'],
+	V4: ['V4', 'Improved vocals, tracks up to 4 minutes'],
+} as const;
 
 /** The field `model`, with its default; required in most operations. */
 export const model = (byDefault: string) =>
-	choice('model', 'Model', MODELS, { byDefault, description: 'Version of the music model' });
+	choice('model', 'Model', 'Version of the music model', MODELS, { byDefault });
 
 /** Fields that several operations have (section "Music catalog", "Fields per operation"). */
 
@@ -82,46 +82,37 @@ export const secondsFromStart = (
 	label: string,
 	placeholder: string,
 	description: string,
-) => asked(number(name, `${label} (Seconds)`, { min: 0, placeholder, description }));
+) => asked(number(name, `${label} (Seconds)`, description, { min: 0, placeholder }));
 
-type TextWords = NonNullable<Parameters<typeof area>[2]>;
+type TextWords = NonNullable<Parameters<typeof area>[3]>;
 
-export const prompt = (label: string, words: TextWords) =>
-	area('prompt', label, {
+export const prompt = (label: string, description: string, words: TextWords = {}) =>
+	area('prompt', label, description, {
 		max: 5000,
 		placeholder: 'A warm folk song about the first snow',
 		...words,
 	});
 
 export const title = (words: TextWords = {}) =>
-	text('title', 'Title', {
-		max: 80,
-		placeholder: 'First Snow',
-		description: 'Name of the track',
-		...words,
-	});
+	text('title', 'Title', 'Name of the track', { max: 80, placeholder: 'First Snow', ...words });
 
-export const style = (words: TextWords = {}) =>
-	area('style', 'Style', {
+export const style = (words: TextWords = {}, description = 'Genre, instruments and mood') =>
+	area('style', 'Style', description, {
 		max: 1000,
 		placeholder: 'Indie folk, soft female voice',
-		description: 'Genre, instruments and mood',
 		...words,
 	});
 
 export const tags = required(
-	area('tags', 'Tags', {
+	area('tags', 'Tags', 'Style of the music', {
 		max: 1000,
 		placeholder: 'Indie folk, acoustic guitar, calm',
-		description: 'Style of the music',
 	}),
 );
 
 const NO_VOCALS = 'Whether the track has no vocals. With your own lyrics, turn it off.';
 
-export const instrumental = more(
-	toggle('instrumental', 'Instrumental', { description: NO_VOCALS }),
-);
+export const instrumental = more(toggle('instrumental', 'Instrumental', NO_VOCALS));
 
 /** Stands in the form while a text that holds lyrics is empty. */
 export const SOME_LYRICS = '[Verse]\nThe first snow falls…';
@@ -135,32 +126,35 @@ const CUSTOM = { custom_mode: [true] };
  * @param isCustom whether custom mode is the default
  */
 export const whatToMake = (isCustom: boolean): Field[] => [
-	toggle('custom_mode', 'Set Style and Lyrics', {
-		byDefault: isCustom,
-		description: 'Whether you set style, title and lyrics yourself (custom mode)',
-	}),
-	optional(
-		prompt('Prompt or Lyrics', {
-			description:
-				'What to make or, with Set Style and Lyrics, the words to sing; if empty, you pay for whatever the service makes',
-		}),
+	toggle(
+		'custom_mode',
+		'Set Style and Lyrics',
+		'Whether you set style, title and lyrics yourself (custom mode)',
+		{ byDefault: isCustom },
 	),
-	toggle('instrumental', 'Instrumental', { byDefault: true, description: NO_VOCALS }),
+	optional(
+		prompt(
+			'Prompt or Lyrics',
+			'What to make or, with Set Style and Lyrics, the words to sing; if empty, you pay for whatever the service makes',
+		),
+	),
+	toggle('instrumental', 'Instrumental', NO_VOCALS, { byDefault: true }),
 	optional(style({ when: CUSTOM })),
 	optional(title({ when: CUSTOM })),
 ];
 
 /** The same for continuing a take, whose own style and lyrics can be used. */
 export const HOW_TO_GO_ON: readonly Field[] = [
-	toggle('default_param_flag', 'Set Style and Lyrics', {
-		byDefault: true,
-		description: 'Whether you set style and lyrics; when off, those of the original are used',
-	}),
+	toggle(
+		'default_param_flag',
+		'Set Style and Lyrics',
+		'Whether you set style and lyrics; when off, those of the original are used',
+		{ byDefault: true },
+	),
 	// When off, "style and lyrics are inherited"; the document does not say that the prompt is the lyrics when on.
 	optional(
-		prompt('Prompt', {
+		prompt('Prompt', 'How to go on; whether these are the words to sing is not documented', {
 			placeholder: SOME_LYRICS,
-			description: 'How to go on; whether these are the words to sing is not documented',
 		}),
 	),
 	optional(style({ when: { default_param_flag: [true] } })),
@@ -175,9 +169,8 @@ export const continueAt = secondsFromStart(
 	'Where the track is continued, counted from its start',
 );
 
-/** @param words its description says which take */
-export const audioId = (words: TextWords) =>
-	text('audio_id', 'Audio ID', {
+export const audioId = (description: string, words: TextWords = {}) =>
+	text('audio_id', 'Audio ID', description, {
 		start: '={{ $json.audioId }}',
 		placeholder: 'c5b0d7a2-3e61-…',
 		isWord: true,
@@ -186,45 +179,40 @@ export const audioId = (words: TextWords) =>
 
 export const duration = (words: TextWords = {}) =>
 	more(
-		number('duration', 'Duration (Seconds)', {
-			min: 10,
-			max: 360,
-			start: 120,
-			description: 'Length of the track; without it, the length is automatic',
-			...words,
-		}),
+		number(
+			'duration',
+			'Duration (Seconds)',
+			'Length of the track; without it, the length is automatic',
+			{ min: 10, max: 360, start: 120, ...words },
+		),
 	);
 
 /** What the service takes as a file (section "Limits"). */
 export const UPLOAD_LIMITS = `${UPLOAD_FORMATS_IN_WORDS}, up to 8 minutes`;
 
 /** An audio file. */
-export const audio = (name: string, label: string) =>
-	upload(name, label, { description: UPLOAD_LIMITS });
+export const audio = (name: string, label: string) => upload(name, label, UPLOAD_LIMITS);
 
 /** The earlier job whose result an operation works on. */
-export const source = (words: TextWords = {}) =>
-	text('source', 'Source Job ID', {
+export const source = (of: string, words: TextWords = {}) =>
+	text('source', 'Source Job ID', `The earlier job whose result this works on: ${of}`, {
 		start: '={{ $json.jobId }}',
 		placeholder: '9a7ad2e0-5c1f-…',
-		description: 'The earlier job whose result this works on (jobId in its item)',
 		isWord: true,
 		...words,
 	});
+
+/** The results that operations work on most: those that make up GEN_SET in the document. */
+export const ANY_SONG = 'jobId of anything made under Song';
 
 const FROM_JOB = { audioFrom: ['job'] };
 
 /** Field of the form for where the audio comes from. */
 export const AUDIO_FROM: readonly Field[] = [
-	choice(
-		'audioFrom',
-		'Audio From',
-		[
-			{ value: 'job', label: 'Earlier Job' },
-			{ value: 'file', label: 'File' },
-		],
-		{ description: 'Where the audio to work on comes from' },
-	),
+	choice('audioFrom', 'Audio From', 'Where the audio to work on comes from', {
+		job: 'Earlier Job',
+		file: 'File',
+	}),
 ];
 
 /**
@@ -233,39 +221,30 @@ export const AUDIO_FROM: readonly Field[] = [
  * @param isTakeRequired whether a job alone does not do
  */
 export const fromJobOrFile = (isTakeRequired: boolean): Field[] => {
-	const take = audioId({ when: FROM_JOB, description: 'The take of that job to work on' });
+	const take = audioId('The take of that job to work on', { when: FROM_JOB });
 	return [
-		optional(source({ when: FROM_JOB })),
+		optional(source(ANY_SONG, { when: FROM_JOB })),
 		isTakeRequired ? required(take) : optional(take),
-		{
-			...optional(audio('upload', 'Audio File')),
-			when: { audioFrom: ['file'] },
-		},
+		{ ...optional(audio('upload', 'Audio File')), when: { audioFrom: ['file'] } },
 	];
 };
 
 export const negativeTags = more(
-	text('negative_tags', 'Negative Tags', {
+	text('negative_tags', 'Negative Tags', 'What the music must not sound like', {
 		max: 500,
 		placeholder: 'Drums, distortion',
-		description: 'What the music must not sound like',
 	}),
 );
 
 export const vocalGender = more(
-	choice(
-		'vocal_gender',
-		'Vocal Gender',
-		[
-			{ value: 'm', label: 'Male' },
-			{ value: 'f', label: 'Female' },
-		],
-		{ description: 'A preference, not a guarantee' },
-	),
+	choice('vocal_gender', 'Vocal Gender', 'A preference, not a guarantee', {
+		m: 'Male',
+		f: 'Female',
+	}),
 );
 
 const weight = (name: string, label: string, description: string) =>
-	more(number(name, label, { min: 0, max: 1, step: 0.01, start: 0.5, description }));
+	more(number(name, label, description, { min: 0, max: 1, step: 0.01, start: 0.5 }));
 
 export const WEIGHTS: readonly Field[] = [
 	weight('style_weight', 'Style Weight', 'How closely the style is followed'),

@@ -15,6 +15,7 @@ import { upload } from '../file';
 import type { CreateOperation, MediaType, Price, Resource } from '../operation';
 import { ARTWORK, CATALOG, LYRICS, SONG, TRACK, VOICE } from './catalog';
 import {
+	ANY_SONG,
 	audio,
 	AUDIO_FROM,
 	audioId,
@@ -47,17 +48,23 @@ interface Row {
 	action: string;
 	/** Nearly in the document's words. */
 	description: string;
-	mediaType: MediaType;
+	/** Audio when absent. */
+	mediaType?: MediaType;
 	credits: number | Price;
 	/** Operations whose results it works on; the form then requires the earlier job. */
-	worksOn?: readonly string[];
+	worksOn?: Source;
 	controls?: readonly Field[];
-	fields: readonly Field[];
-	/** Fields of which at least one should be given. */
-	wanted?: readonly string[];
+	fields?: readonly Field[];
 }
 
-/** GEN_SET in the document. */
+/** Operations on whose results others work. */
+interface Source {
+	ids: readonly string[];
+	/** What the form says of the earlier job. */
+	of: string;
+}
+
+/** GEN_SET in the document: all operations of Song. */
 export const GEN_SET = [
 	'generate',
 	'extend',
@@ -70,23 +77,27 @@ export const GEN_SET = [
 	'sounds',
 ] as const;
 
-const VOICE_STEPS = ['voice_validate', 'voice_regenerate'];
+const SONG_MADE: Source = { ids: GEN_SET, of: ANY_SONG };
+const STEMS_MADE: Source = { ids: ['stems'], of: 'jobId of Separate Stems' };
+const VOICE_BEGUN: Source = {
+	ids: ['voice_validate', 'voice_regenerate'],
+	of: 'jobId of Start a Voice or Ask for Another Phrase',
+};
 
 /** Personas are for the two newest models. */
 const FOR_PERSONA = { model: ['V5', 'V5_5'] };
+
+/** Of a point in a track. */
+const FROM_START = 'Counted from the start of the track';
 
 const UPLOAD = audio('upload', 'Audio File');
 
 /** The take of the song, also where the item before is what was made from that, such as its cover art. */
 const TAKE = required(
-	audioId({
+	audioId('The take to work on', {
 		start: `={{ $json.${DETAILS}?.${SOURCE_AUDIO} ?? $json.audioId }}`,
-		description: 'The take to work on',
 	}),
 );
-
-/** The document calls all three optional, but without any of them nothing says which track. */
-const TRACK_WANTED = ['source', 'audio_id', 'upload'];
 
 const SONGS: readonly Row[] = [
 	{
@@ -94,7 +105,6 @@ const SONGS: readonly Row[] = [
 		label: 'Generate',
 		action: 'Generate a song',
 		description: 'Generate an original song; yields two takes, both kept in the library',
-		mediaType: 'audio',
 		credits: 12,
 		fields: [
 			...whatToMake(false),
@@ -102,34 +112,29 @@ const SONGS: readonly Row[] = [
 			duration({ when: { model: ['V5_5'] } }),
 			...TUNING,
 			more(
-				text('persona_id', 'Persona ID', {
+				text('persona_id', 'Persona ID', 'A persona or custom voice to sing', {
 					when: FOR_PERSONA,
 					placeholder: 'b7e0c1f4-52aa-…',
-					description: 'A persona or custom voice to sing',
 				}),
 			),
 			more(
 				choice(
 					'persona_model',
 					'Persona Model',
-					[
-						{ value: 'style_persona', label: 'Style Persona' },
-						{ value: 'voice_persona', label: 'Voice Persona' },
-					],
-					{ when: FOR_PERSONA, description: 'What the persona carries over' },
+					'What the persona carries over',
+					{ style_persona: 'Style Persona', voice_persona: 'Voice Persona' },
+					{ when: FOR_PERSONA },
 				),
 			),
 		],
-		wanted: ['prompt', 'style'],
 	},
 	{
 		id: 'extend',
 		label: 'Extend',
 		action: 'Extend a song',
 		description: 'Continue a generated track from a chosen point',
-		mediaType: 'audio',
 		credits: 12,
-		worksOn: GEN_SET,
+		worksOn: SONG_MADE,
 		fields: [TAKE, continueAt, ...HOW_TO_GO_ON, required(model('V5_5')), instrumental, ...TUNING],
 	},
 	{
@@ -137,17 +142,14 @@ const SONGS: readonly Row[] = [
 		label: 'Cover an Upload',
 		action: 'Cover an uploaded song',
 		description: 'Make a cover of an uploaded file',
-		mediaType: 'audio',
 		credits: 12,
 		fields: [UPLOAD, ...whatToMake(true), required(model('V5_5')), ...TUNING],
-		wanted: ['prompt', 'style'],
 	},
 	{
 		id: 'upload_extend',
 		label: 'Extend an Upload',
 		action: 'Extend an uploaded song',
 		description: 'Continue an uploaded file from a chosen point',
-		mediaType: 'audio',
 		credits: 12,
 		fields: [UPLOAD, continueAt, ...HOW_TO_GO_ON, required(model('V5_5')), instrumental, ...TUNING],
 	},
@@ -156,14 +158,11 @@ const SONGS: readonly Row[] = [
 		label: 'Add Vocals',
 		action: 'Add vocals to an instrumental',
 		description: 'Add singing over an uploaded instrumental',
-		mediaType: 'audio',
 		credits: 12,
 		fields: [
 			UPLOAD,
-			required(prompt('Lyrics', { placeholder: SOME_LYRICS, description: 'The words to sing' })),
-			required(
-				style({ placeholder: 'Warm alto voice, close harmonies', description: 'Vocal style' }),
-			),
+			required(prompt('Lyrics', 'The words to sing', { placeholder: SOME_LYRICS })),
+			required(style({ placeholder: 'Warm alto voice, close harmonies' }, 'Vocal style')),
 			required(title()),
 			negativeTags,
 			vocalGender,
@@ -176,7 +175,6 @@ const SONGS: readonly Row[] = [
 		label: 'Add Instrumental',
 		action: 'Add instruments to vocals',
 		description: 'Add accompaniment under an uploaded vocal',
-		mediaType: 'audio',
 		credits: 12,
 		fields: [
 			UPLOAD,
@@ -193,43 +191,33 @@ const SONGS: readonly Row[] = [
 		label: 'Replace Section',
 		action: 'Replace a section of a song',
 		description: 'Replace a time range of a track (infill)',
-		mediaType: 'audio',
 		credits: 6,
 		controls: AUDIO_FROM,
 		fields: [
 			...fromJobOrFile(true),
-			secondsFromStart(
-				'infill_start_s',
-				'Section Start',
-				'30',
-				'Counted from the start of the track',
-			),
-			secondsFromStart('infill_end_s', 'Section End', '45', 'Counted from the start of the track'),
+			secondsFromStart('infill_start_s', 'Section Start', '30', FROM_START),
+			secondsFromStart('infill_end_s', 'Section End', '45', FROM_START),
 			required(
-				prompt('Prompt', {
+				prompt('Prompt', 'What the new section is like', {
 					placeholder: 'A softer bridge with a cello',
-					description: 'What the new section is like',
 				}),
 			),
 			tags,
 			required(
-				area('full_lyrics', 'Full Lyrics', {
+				area('full_lyrics', 'Full Lyrics', 'The complete lyrics, the new section included', {
 					placeholder: SOME_LYRICS,
-					description: 'The complete lyrics, the new section included',
 				}),
 			),
 			required(title()),
 			required(model('V5_5')),
 			negativeTags,
 		],
-		wanted: TRACK_WANTED,
 	},
 	{
 		id: 'mashup',
 		label: 'Blend Uploads',
 		action: 'Blend two uploaded songs',
 		description: 'Blend two uploaded tracks',
-		mediaType: 'audio',
 		credits: 12,
 		fields: [
 			audio('upload', 'First Audio File'),
@@ -237,10 +225,9 @@ const SONGS: readonly Row[] = [
 			required(style()),
 			required(title()),
 			optional(
-				prompt('Prompt', {
+				prompt('Prompt', 'How to blend the tracks', {
 					max: 500,
 					placeholder: 'Let the two choruses answer each other',
-					description: 'How to blend the tracks',
 				}),
 			),
 			required(model('V5_5')),
@@ -255,38 +242,19 @@ const SONGS: readonly Row[] = [
 		label: 'Generate Sounds',
 		action: 'Generate sounds',
 		description: 'Generate loops, ambience and effects',
-		mediaType: 'audio',
 		credits: 3,
 		fields: [
 			required(
-				prompt('Prompt', {
-					placeholder: 'Rain on a tin roof, distant thunder',
-					description: 'What to hear',
-				}),
+				prompt('Prompt', 'What to hear', { placeholder: 'Rain on a tin roof, distant thunder' }),
 			),
 			required(model('V5')),
 			more(
-				toggle('sound_loop', 'Loop', {
-					start: true,
-					description: 'Whether it can be repeated without a seam',
-				}),
+				toggle('sound_loop', 'Loop', 'Whether it can be repeated without a seam', { start: true }),
 			),
+			more(number('sound_tempo', 'Tempo', 'Beats per minute', { min: 20, max: 300, start: 120 })),
+			more(text('sound_key', 'Key', 'Musical key', { max: 8, placeholder: 'C minor' })),
 			more(
-				number('sound_tempo', 'Tempo', {
-					min: 20,
-					max: 300,
-					start: 120,
-					description: 'Beats per minute',
-				}),
-			),
-			more(
-				text('sound_key', 'Key', { max: 8, placeholder: 'C minor', description: 'Musical key' }),
-			),
-			more(
-				toggle('grab_lyrics', 'Grab Lyrics', {
-					start: true,
-					description: 'Whether to get the lyrics as well',
-				}),
+				toggle('grab_lyrics', 'Grab Lyrics', 'Whether to get the lyrics as well', { start: true }),
 			),
 		],
 	},
@@ -298,7 +266,6 @@ const TRACKS: readonly Row[] = [
 		label: 'Separate Stems',
 		action: 'Separate stems',
 		description: 'Separate vocals, instrumental or up to 12 instrument stems',
-		mediaType: 'audio',
 		credits: {
 			rows: [
 				[{ separation_type: ['separate_vocal'] }, 10],
@@ -313,32 +280,30 @@ const TRACKS: readonly Row[] = [
 				choice(
 					'separation_type',
 					'Separation Type',
-					[
-						{ value: 'separate_vocal', label: 'Vocals and Instrumental' },
-						{ value: 'split_stem', label: 'All Stems (up to 12)' },
-						{ value: 'split_stem_advanced', label: 'One Stem' },
-					],
-					{ byDefault: 'separate_vocal', description: 'What to separate the track into' },
+					'What to separate the track into',
+					{
+						separate_vocal: 'Vocals and Instrumental',
+						split_stem: 'All Stems (up to 12)',
+						split_stem_advanced: 'One Stem',
+					},
+					{ byDefault: 'separate_vocal' },
 				),
 			),
 			required(
-				text('stem_name', 'Stem Name', {
+				text('stem_name', 'Stem Name', 'The stem to separate', {
 					when: { separation_type: ['split_stem_advanced'] },
 					placeholder: 'drums',
-					description: 'The stem to separate',
 				}),
 			),
 		],
-		wanted: TRACK_WANTED,
 	},
 	{
 		id: 'wav',
 		label: 'Convert to WAV',
 		action: 'Convert a take to WAV',
 		description: 'Convert a take to lossless WAV',
-		mediaType: 'audio',
 		credits: 1,
-		worksOn: GEN_SET,
+		worksOn: SONG_MADE,
 		fields: [TAKE],
 	},
 	{
@@ -348,14 +313,9 @@ const TRACKS: readonly Row[] = [
 		description: 'Turn a separated stem into MIDI note data',
 		mediaType: 'text',
 		credits: 0,
-		worksOn: ['stems'],
+		worksOn: STEMS_MADE,
 		fields: [
-			optional(
-				audioId({
-					start: '',
-					description: 'A specific stem from the separation result; may be empty',
-				}),
-			),
+			optional(audioId('A specific stem from the separation result; may be empty', { start: '' })),
 		],
 	},
 	{
@@ -363,10 +323,8 @@ const TRACKS: readonly Row[] = [
 		label: 'Get New Links',
 		action: 'Get new download links',
 		description: 'Make new download links for an older generation whose links expired',
-		mediaType: 'audio',
 		credits: 0,
-		worksOn: GEN_SET,
-		fields: [],
+		worksOn: SONG_MADE,
 	},
 ];
 
@@ -380,9 +338,8 @@ const TEXTS: readonly Row[] = [
 		credits: 1,
 		fields: [
 			required(
-				prompt('Prompt', {
+				prompt('Prompt', 'What the lyrics are about', {
 					placeholder: 'The first snow in a small town',
-					description: 'What the lyrics are about',
 				}),
 			),
 		],
@@ -394,7 +351,7 @@ const TEXTS: readonly Row[] = [
 		description: 'Get the word-by-word timings of a take',
 		mediaType: 'text',
 		credits: 1,
-		worksOn: GEN_SET,
+		worksOn: SONG_MADE,
 		fields: [TAKE],
 	},
 	{
@@ -406,10 +363,9 @@ const TEXTS: readonly Row[] = [
 		credits: 1,
 		fields: [
 			required(
-				text('content', 'Style Idea', {
+				text('content', 'Style Idea', 'A style in a few words', {
 					max: 500,
 					placeholder: 'Dreamy synth pop',
-					description: 'A style in a few words',
 				}),
 			),
 		],
@@ -424,7 +380,7 @@ const PICTURES: readonly Row[] = [
 		description: 'Generate artwork for a take',
 		mediaType: 'image',
 		credits: 0,
-		worksOn: GEN_SET,
+		worksOn: SONG_MADE,
 		fields: [TAKE],
 	},
 	{
@@ -434,7 +390,7 @@ const PICTURES: readonly Row[] = [
 		description: 'Generate a simple video from a track',
 		mediaType: 'video',
 		credits: 2,
-		worksOn: GEN_SET,
+		worksOn: SONG_MADE,
 		fields: [TAKE],
 	},
 ];
@@ -452,11 +408,7 @@ const VOICES: readonly Row[] = [
 			secondsFromStart('vocal_start_s', 'Vocal Start', '2', 'Where the voice begins in the sample'),
 			secondsFromStart('vocal_end_s', 'Vocal End', '17', 'Where the voice ends in the sample'),
 			more(
-				text('language', 'Language', {
-					max: 30,
-					placeholder: 'English',
-					description: 'Language of the phrase',
-				}),
+				text('language', 'Language', 'Language of the phrase', { max: 30, placeholder: 'English' }),
 			),
 		],
 	},
@@ -467,8 +419,7 @@ const VOICES: readonly Row[] = [
 		description: 'Get a fresh phrase to read aloud',
 		mediaType: 'text',
 		credits: 0,
-		worksOn: VOICE_STEPS,
-		fields: [],
+		worksOn: VOICE_BEGUN,
 	},
 	{
 		id: 'voice_generate',
@@ -477,39 +428,27 @@ const VOICES: readonly Row[] = [
 		description: 'Submit the recording of the phrase and generate a reusable voice',
 		mediaType: 'text',
 		credits: 0,
-		worksOn: VOICE_STEPS,
+		worksOn: VOICE_BEGUN,
 		fields: [
-			upload('upload', 'Recording', { description: `The phrase, read aloud: ${UPLOAD_LIMITS}` }),
+			upload('upload', 'Recording', `The phrase, read aloud: ${UPLOAD_LIMITS}`),
 			optional(
-				text('voice_name', 'Voice Name', {
+				text('voice_name', 'Voice Name', 'What to call the voice', {
 					max: 80,
 					placeholder: 'My Narrator',
-					description: 'What to call the voice',
 				}),
 			),
-			more(style({ placeholder: 'Calm, low, close', description: 'How the voice sounds' })),
+			more(style({ placeholder: 'Calm, low, close' }, 'How the voice sounds')),
 			more(
-				text('singer_skill_level', 'Singer Skill Level', {
-					placeholder: 'beginner',
-					description: 'How well the person sings; the service does not document its values',
-				}),
+				text(
+					'singer_skill_level',
+					'Singer Skill Level',
+					'How well the person sings; the service does not document its values',
+					{ placeholder: 'beginner' },
+				),
 			),
 		],
 	},
 ];
-
-/**
- * Whether it makes something other than a song from a song, such as cover art or a video. The next
- * operation in a chain then works on the same song.
- */
-const passesSongOn = (id: string, worksOn: Row['worksOn']) =>
-	(worksOn === GEN_SET || id === 'stems') && !(GEN_SET as readonly string[]).includes(id);
-
-/** The earlier job, where the document requires one but has no field for it. */
-const unnamedSource = (start?: string): Field =>
-	required(source({ sentAs: { openPoint: 'musicSource' }, ...(start && { start }) }));
-
-const SONG_SOURCE = unnamedSource(`={{ $json.${DETAILS}?.${SOURCE_JOB} ?? $json.jobId }}`);
 
 /** What all music operations have in common; the document shows none of their paths. */
 export const MUSIC_CREATION = {
@@ -520,20 +459,32 @@ export const MUSIC_CREATION = {
 	status: { openPoint: 'musicStatusPath', only: true },
 } as const;
 
-/** A row as an operation; the document has no field for the earlier job that most of them work on. */
+/** The earlier job, where the document requires one but has no field for it. */
+const unnamedSource = ({ ids, of }: Source): Field =>
+	required(
+		source(of, {
+			sentAs: { openPoint: 'musicSource' },
+			...(ids === GEN_SET && { start: `={{ $json.${DETAILS}?.${SOURCE_JOB} ?? $json.jobId }}` }),
+		}),
+	);
+
+/** A row as an operation. */
 function operationOf(
 	{ value: resource }: Resource,
-	{ id, credits, worksOn, fields, ...row }: Row,
+	{ id, credits, worksOn, fields = [], ...row }: Row,
 ): CreateOperation {
+	// What makes something other than a song from a song, such as its cover art, lets the next one work on the same song.
+	const passesSourceOn = resource !== SONG.value && (worksOn === SONG_MADE || id === 'stems');
 	return {
 		...MUSIC_CREATION,
+		mediaType: 'audio',
 		...row,
 		resource,
 		operation: id,
-		fields: [...(worksOn ? [worksOn === GEN_SET ? SONG_SOURCE : unnamedSource()] : []), ...fields],
-		...(passesSongOn(id, worksOn) ? { passesSourceOn: true } : {}),
+		fields: worksOn ? [unnamedSource(worksOn), ...fields] : fields,
+		...(passesSourceOn && { passesSourceOn }),
 		price: typeof credits === 'number' ? { rows: [[{}, credits]] } : credits,
-		...(worksOn ? { sources: worksOn } : {}),
+		...(worksOn && { sources: worksOn.ids }),
 	};
 }
 
@@ -559,18 +510,16 @@ export const OTHER_OPERATION: CreateOperation = {
 	description: 'Run an operation of the music studio that this node does not list',
 	controls: [
 		required(
-			text(OPERATION_ID, 'Operation ID', {
-				placeholder: 'remix',
-				description: 'Its ID in the music catalog',
-			}),
+			text(OPERATION_ID, 'Operation ID', 'Its ID in the music catalog', { placeholder: 'remix' }),
 		),
 	],
 	fields: [
 		optional(
-			payload('fields', 'Fields', {
-				description:
-					'All fields of the request, with the names that the music catalog has for them, among them the field for an earlier job',
-			}),
+			payload(
+				'fields',
+				'Fields',
+				'All fields of the request, with the names that the music catalog has for them, among them the field for an earlier job',
+			),
 		),
 	],
 };

@@ -2,9 +2,9 @@ import { capitalized } from '../conditions';
 import {
 	area,
 	choice,
+	type Choices,
 	type Field,
 	more,
-	type Option,
 	payload,
 	required,
 	text,
@@ -22,18 +22,14 @@ interface OpenPath {
 }
 
 /** Whether the document leaves a path open. */
-export function isOpen(path: string | object): path is OpenPath {
-	return typeof path !== 'string' && 'openPoint' in path;
-}
+export const isOpen = (path: string | object): path is OpenPath => typeof path !== 'string';
 
 /** One operation of a family, without what all its operations share. */
 type Creation = Omit<
 	CreateOperation,
-	'kind' | 'resource' | 'method' | 'mediaType' | 'status' | 'path' | 'description'
+	'kind' | 'resource' | 'method' | 'mediaType' | 'status' | 'path'
 > & {
 	path: string | OpenPath;
-	/** The action where absent. */
-	description?: string;
 };
 
 /** Everything that the package has to know about a model family; see `docs/maintainers/addAFamily.md`. */
@@ -42,126 +38,130 @@ export interface VideoFamily {
 	resource: Resource;
 	/** What actions call the family, where its label is too long for the name of a node. */
 	short?: string;
-	/** Where the state of its jobs is read. */
-	status: StatusRoute | OpenPath;
+	/** Where the state of its jobs is read; absent where that is not shown: the credential then has a setting for it. */
+	status?: StatusRoute;
 	/** In the order of the dropdown. */
 	creations: readonly Creation[];
 	/** What it offers besides creating jobs and reading their state. */
 	others?: readonly Operation[];
 }
 
+/** The row of the open points for the status path of a family, and its setting. */
+export const statusPointOf = ({ value }: Resource) => `${value}StatusPath`;
+
 /** All operations of a family, in the order of the dropdown. */
 export function operationsOf(family: VideoFamily): readonly Operation[] {
 	const { resource, short = resource.label, status, creations, others = [] } = family;
-	return [
-		...creations.map(
-			(creation): CreateOperation => ({
-				description: creation.action,
-				...creation,
-				kind: 'create',
-				resource: resource.value,
-				action: `${creation.action} (${short})`,
-				method: 'POST',
-				mediaType: 'video',
-				status: isOpen(status) ? status : { route: status },
-			}),
-		),
-		...others,
-	];
+	const created = creations.map(
+		(creation): CreateOperation => ({
+			...creation,
+			kind: 'create',
+			resource: resource.value,
+			action: `${creation.action} (${short})`,
+			method: 'POST',
+			mediaType: 'video',
+			status: status ? { route: status } : { openPoint: statusPointOf(resource) },
+		}),
+	);
+	return [...created, ...others];
 }
 
-/** For a family without modes: images are used if they are given. */
-export const GENERATE = {
-	operation: 'generate',
-	label: 'Generate',
-	action: 'Generate a video',
-	description: 'Generate a video from text or images',
-};
-export const TEXT_TO_VIDEO = {
-	operation: 'textToVideo',
-	label: 'Text to Video',
-	action: 'Generate a video from text',
-};
-export const IMAGE_TO_VIDEO = {
-	operation: 'imageToVideo',
-	label: 'Image to Video',
-	action: 'Generate a video from images',
-};
-export const VIDEO_TO_VIDEO = {
-	operation: 'videoToVideo',
-	label: 'Video to Video',
-	action: 'Generate a video from a video',
-};
+/** An operation of a family: its name in workflows, its label, and what it does, as the name of a node and in a sentence. */
+export const mode = (operation: string, label: string, action: string, description = action) => ({
+	operation,
+	label,
+	action,
+	description,
+});
+
+/** Operations that several families have; in the first, images are used if they are given. */
+export const GENERATE = mode(
+	'generate',
+	'Generate',
+	'Generate a video',
+	'Generate a video from text or images',
+);
+export const TEXT_TO_VIDEO = mode('textToVideo', 'Text to Video', 'Generate a video from text');
+export const IMAGE_TO_VIDEO = mode(
+	'imageToVideo',
+	'Image to Video',
+	'Generate a video from images',
+);
+export const VIDEO_TO_VIDEO = mode(
+	'videoToVideo',
+	'Video to Video',
+	'Generate a video from a video',
+);
 
 /** Fields that several model families have, some of them under different names. */
 
 export const PROMPT = required(
-	area('prompt', 'Prompt', {
+	area('prompt', 'Prompt', 'What happens in the video', {
 		placeholder: 'A paper boat drifts down a rainy street, camera close to the water',
-		description: 'What happens in the video',
 	}),
 );
 
 /** The whole request, where the document shows none of its fields. */
 export const REQUEST_FIELDS = required(
-	payload('payload', 'Request Fields', {
-		description:
-			'All fields of the request, with the names that the service has for them; it does not document them',
-	}),
+	payload(
+		'payload',
+		'Request Fields',
+		'All fields of the request, with the names that the service has for them; it does not document them',
+	),
 );
 
 /** Watermark text of standard video and family A (section "Limits"). */
 export const watermark = (name: string) =>
 	more(
-		text(name, 'Watermark Text', {
+		text(name, 'Watermark Text', 'Text to show in the video', {
 			max: 50,
 			placeholder: '© Example Studio',
-			description: 'Text to show in the video',
 		}),
 	);
 
 /** The models of standard video and family A. */
-export const MODELS_A = [
-	{ value: 'modelA_fast', label: 'Fast (modelA_fast)' },
-	{ value: 'modelA', label: 'Quality (modelA)' },
-];
+export const MODELS_A = { modelA_fast: 'Fast (modelA_fast)', modelA: 'Quality (modelA)' };
 
-export const LANDSCAPE = { value: '16:9', label: '16:9 (Landscape)' };
-export const PORTRAIT = { value: '9:16', label: '9:16 (Portrait)' };
+export const LANDSCAPE = { '16:9': '16:9 (Landscape)' };
+export const PORTRAIT = { '9:16': '9:16 (Portrait)' };
+export const SQUARE = { '1:1': '1:1 (Square)' };
 
 /** Width to height, under the name that the family has for it. */
-export const ratio = (name: string, ...values: Array<Option<string>>) =>
-	choice(name, 'Aspect Ratio', values, { description: 'Width to height' });
+export const ratio = (name: string, choices: Choices) =>
+	choice(name, 'Aspect Ratio', 'Width to height', choices);
 
 /** A choice of lengths, in seconds. */
 export const lengths = (...values: string[]) =>
 	choice(
 		'duration',
 		'Duration (Seconds)',
-		values.map((value) => ({ value, label: `${value} s` })),
-		{ description: 'Length of the video' },
+		'Length of the video',
+		Object.fromEntries(values.map((value) => [value, `${value} s`])),
 	);
 
-/** Options whose labels are their values, capitalized. */
+/** Choices whose labels are their values, capitalized. */
 export const named = (...values: string[]) =>
-	values.map((value) => ({ value, label: capitalized(value) }));
+	Object.fromEntries(values.map((value) => [value, capitalized(value)]));
 
 /** Native audio, under the name that the family has for it. */
 export const sound = (name: string, words: { byDefault?: boolean } = {}) =>
-	toggle(name, 'Sound', { description: 'Whether the video has sound', ...words });
+	toggle(name, 'Sound', 'Whether the video has sound', words);
 
 /** The size of the picture by its lines, such as `720p`. */
 export const resolution = (...values: string[]) =>
-	choice('resolution', 'Resolution', values, { description: 'Size of the picture' });
+	choice('resolution', 'Resolution', 'Size of the picture', values);
 
 /** What an image is for, wherever images are given. */
 export const TO_MAKE_FROM = 'to make the video from';
 
-export const images = (name: string, words: Parameters<typeof links>[3] = {}): Field =>
-	links(name, 'Images', 'image', {
+export const images = (
+	name: string,
+	description = `Images ${TO_MAKE_FROM}, if any`,
+	words: Parameters<typeof links>[4] = {},
+): Field =>
+	links(name, 'Images', description, 'image', {
 		place: 'optional',
 		placeholder: 'data or https://example.com/first.png',
-		description: `Images ${TO_MAKE_FROM}, if any`,
 		...words,
 	});
 
@@ -169,12 +169,12 @@ const OPTIN = 'prompt_directory_optin';
 
 /** Publishes the prompt for a discount; always sent as the form has it, and off in a new node. */
 export const optin = (words: { byDefault?: boolean } = {}) =>
-	toggle(OPTIN, 'Publish in Prompt Directory', {
-		start: false,
-		description:
-			'Whether the service may share prompt and video in its public directory, for a lower price',
-		...words,
-	});
+	toggle(
+		OPTIN,
+		'Publish in Prompt Directory',
+		'Whether the service may share prompt and video in its public directory, for a lower price',
+		{ start: false, ...words },
+	);
 
 /** @param from the least price that it lowers */
 export const optinDiscount = (credits: number, from?: number) => ({

@@ -1,5 +1,6 @@
 import { GENERATION_RESULT, GENERATION_STATUS } from '../answers';
 import { choice } from '../field';
+import { resource } from '../operation';
 import {
 	GENERATE,
 	images,
@@ -16,11 +17,11 @@ import {
 
 /** Section "Standard video". */
 export const STANDARD_VIDEO: VideoFamily = {
-	resource: {
-		value: 'standardVideo',
-		label: 'Standard Video',
-		description: 'Start here: fully documented, from text or images',
-	},
+	resource: resource(
+		'standardVideo',
+		'Standard Video',
+		'Start here: fully documented, from text or images',
+	),
 	short: 'Standard',
 	status: GENERATION_STATUS,
 	creations: [
@@ -30,8 +31,8 @@ export const STANDARD_VIDEO: VideoFamily = {
 			fields: [
 				PROMPT,
 				images('source_image_urls'),
-				choice('video_model', 'Model', MODELS_A, { description: 'Speed or quality' }),
-				ratio('aspect_ratio', LANDSCAPE, PORTRAIT),
+				choice('video_model', 'Model', 'Speed or quality', MODELS_A),
+				ratio('aspect_ratio', { ...LANDSCAPE, ...PORTRAIT }),
 				optin({ byDefault: true }),
 				watermark('watermark_text'),
 			],

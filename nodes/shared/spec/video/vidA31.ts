@@ -1,5 +1,6 @@
 import { STATUS_FIELD, TASK_ID, TASK_RESULT } from '../answers';
 import { choice, more, toggle } from '../field';
+import { resource } from '../operation';
 import {
 	GENERATE,
 	images,
@@ -13,13 +14,11 @@ import {
 	watermark,
 } from './family';
 
+const FRAMES = `Images ${TO_MAKE_FROM}, if any: first frame, and last frame if there are two`;
+
 /** Section "Family-A video". */
 export const VID_A31: VideoFamily = {
-	resource: {
-		value: 'vidA31',
-		label: 'Family A',
-		description: 'First and last frame, 8 s, from text or images',
-	},
+	resource: resource('vidA31', 'Family A', 'First and last frame, 8 s, from text or images'),
 	status: {
 		path: `/vidA31/api/status/{${TASK_ID}}/`,
 		idField: TASK_ID,
@@ -32,25 +31,25 @@ export const VID_A31: VideoFamily = {
 			path: '/vidA31/api/generate/',
 			fields: [
 				PROMPT,
-				images('imageUrls', {
-					max: 2,
-					description: `Images ${TO_MAKE_FROM}, if any: first frame, and last frame if there are two`,
-				}),
-				choice('model', 'Model', MODELS_A, { description: 'Speed or quality' }),
-				ratio('aspectRatio', LANDSCAPE, PORTRAIT, { value: 'Auto' }),
+				images('imageUrls', FRAMES, { max: 2 }),
+				choice('model', 'Model', 'Speed or quality', MODELS_A),
+				ratio('aspectRatio', { ...LANDSCAPE, ...PORTRAIT, Auto: 'Auto' }),
 				watermark('watermark'),
 				more(
-					toggle('enableFallback', 'Enable Fallback', {
-						byDefault: false,
-						description:
-							'Whether to fall back to another way for a 99% success rate, which costs more',
-					}),
+					toggle(
+						'enableFallback',
+						'Enable Fallback',
+						'Whether to fall back to another way for a 99% success rate, which costs more',
+						{ byDefault: false },
+					),
 				),
 				more(
-					toggle('enableTranslation', 'Enable Translation', {
-						start: true,
-						description: 'Whether to translate the prompt to English automatically',
-					}),
+					toggle(
+						'enableTranslation',
+						'Enable Translation',
+						'Whether to translate the prompt to English automatically',
+						{ start: true },
+					),
 				),
 			],
 			price: {

@@ -1,5 +1,5 @@
 import { more, number, payload, required, shownValue, toggle } from '../field';
-import type { Price } from '../operation';
+import { resource } from '../operation';
 import {
 	GENERATE,
 	IMAGE_TO_VIDEO,
@@ -12,53 +12,40 @@ import {
 	PROMPT,
 	ratio,
 	sound,
+	SQUARE,
 	TEXT_TO_VIDEO,
 	TO_MAKE_FROM,
 	UNPUBLISHED,
 	type VideoFamily,
 } from './family';
 
+const B30_MODE = 'What the video is made from; there is an image mode, too';
+const B30_QUALITY = 'Quality of the video; there is a cheaper standard tier, too';
+const B30_FURTHER = 'Fields that the image mode needs; the service does not document them';
+const B30_SHOTS = 'Whether the prompt describes several shots';
+
 /** Section "Family-B video, version 3.0". */
 export const VID_B30: VideoFamily = {
-	resource: {
-		value: 'vidB30',
-		label: 'Family B 3.0',
-		description: 'Any length, several shots, with or without sound',
-	},
-	status: { openPoint: 'vidB30StatusPath', of: 'Family B 3.0' },
+	resource: resource('vidB30', 'Family B 3.0', 'Any length, several shots, with or without sound'),
 	creations: [
 		{
 			...GENERATE,
 			path: '/vidB30/api/generate/',
 			fields: [
 				PROMPT,
-				shownValue('generationMode', 'Generation Mode', 'text_to_video', {
-					description: 'What the video is made from; there is an image mode, too',
-				}),
-				number('durationSeconds', 'Duration (Seconds)', {
+				shownValue('generationMode', 'Generation Mode', B30_MODE, 'text_to_video'),
+				number('durationSeconds', 'Duration (Seconds)', 'Length of the video', {
 					min: 3,
 					max: 15,
 					isWhole: true,
 					start: 5,
-					description: 'Length of the video',
 				}),
-				shownValue('qualityMode', 'Quality', 'pro', {
-					description: 'Quality of the video; there is a cheaper standard tier, too',
-				}),
-				shownValue('aspectRatio', 'Aspect Ratio', '16:9', { description: 'Width to height' }),
+				shownValue('qualityMode', 'Quality', B30_QUALITY, 'pro'),
+				shownValue('aspectRatio', 'Aspect Ratio', 'Width to height', '16:9'),
 				sound('sound'),
 				optin(),
-				more(
-					toggle('multiShots', 'Multi Shots', {
-						start: true,
-						description: 'Whether the prompt describes several shots',
-					}),
-				),
-				more(
-					payload('payload', 'Further Fields', {
-						description: 'Fields that the image mode needs; the service does not document them',
-					}),
-				),
+				more(toggle('multiShots', 'Multi Shots', B30_SHOTS, { start: true })),
+				more(payload('payload', 'Further Fields', B30_FURTHER)),
 			],
 			price: {
 				rows: [
@@ -76,47 +63,44 @@ export const VID_B30: VideoFamily = {
 
 const FIELDS_B26 = [
 	lengths('5', '10'),
-	ratio('aspectRatio', LANDSCAPE, PORTRAIT, { value: '1:1', label: '1:1 (Square)' }),
+	ratio('aspectRatio', { ...LANDSCAPE, ...PORTRAIT, ...SQUARE }),
 	sound('sound', { byDefault: false }),
 	optin(),
 ];
 
-const PRICE_B26: Price = {
-	rows: [
-		[{ duration: ['5'], sound: [false] }, 55],
-		[{ duration: ['10'], sound: [false] }, 110],
-		[{ duration: ['5'], sound: [true] }, 110],
-		[{ duration: ['10'], sound: [true] }, 220],
-	],
-	extras: [optinDiscount(10)],
-};
+/** What both modes of version 2.6 have in common. */
+const B26 = {
+	path: '/vidB26/api/generate/',
+	price: {
+		rows: [
+			[{ duration: ['5'], sound: [false] }, 55],
+			[{ duration: ['10'], sound: [false] }, 110],
+			[{ duration: ['5'], sound: [true] }, 110],
+			[{ duration: ['10'], sound: [true] }, 220],
+		],
+		extras: [optinDiscount(10)],
+	},
+} as const;
 
 /** Section "Family-B video, version 2.6". */
 export const VID_B26: VideoFamily = {
-	resource: {
-		value: 'vidB26',
-		label: 'Family B 2.6',
-		description: 'Landscape, portrait or square, from text or images, with or without sound',
-	},
-	status: { openPoint: 'vidB26StatusPath', of: 'Family B 2.6' },
+	resource: resource(
+		'vidB26',
+		'Family B 2.6',
+		'Landscape, portrait or square, from text or images, with or without sound',
+	),
 	creations: [
 		{
+			...B26,
 			...TEXT_TO_VIDEO,
-			path: '/vidB26/api/generate/',
 			fixed: { generationMode: 'text_to_video' },
 			fields: [PROMPT, ...FIELDS_B26],
-			price: PRICE_B26,
 		},
 		{
+			...B26,
 			...IMAGE_TO_VIDEO,
-			path: '/vidB26/api/generate/',
 			fixed: { generationMode: 'image_to_video' },
-			fields: [
-				required(images('imageUrls', { description: `Images ${TO_MAKE_FROM}` })),
-				PROMPT,
-				...FIELDS_B26,
-			],
-			price: PRICE_B26,
+			fields: [required(images('imageUrls', `Images ${TO_MAKE_FROM}`)), PROMPT, ...FIELDS_B26],
 		},
 	],
 };

@@ -1,4 +1,5 @@
 import { choice } from '../field';
+import { resource } from '../operation';
 import {
 	IMAGE_TO_VIDEO,
 	named,
@@ -13,22 +14,19 @@ import {
 
 /** Section "Family-C video": 10 seconds, 1080p. */
 export const VID_C: VideoFamily = {
-	resource: {
-		value: 'vidC',
-		label: 'Family C',
-		description: 'Landscape, portrait or square, 10 s, 1080p, from text or images',
-	},
-	status: { openPoint: 'vidCStatusPath', of: 'Family C' },
+	resource: resource(
+		'vidC',
+		'Family C',
+		'Landscape, portrait or square, 10 s, 1080p, from text or images',
+	),
 	creations: [
 		{
 			...TEXT_TO_VIDEO,
 			path: '/api/v1/vidC/generate/text-to-video/',
 			fields: [
 				PROMPT,
-				ratio('aspect_ratio', ...named('landscape', 'portrait', 'square')),
-				choice('quality', 'Quality', named('standard', 'high'), {
-					description: 'Quality of the video',
-				}),
+				ratio('aspect_ratio', named('landscape', 'portrait', 'square')),
+				choice('quality', 'Quality', 'Quality of the video', named('standard', 'high')),
 				optin(),
 			],
 			price: { rows: [[{}, 80]], extras: [optinDiscount(10)] },

@@ -1,5 +1,5 @@
 import { shownValue } from '../field';
-import type { Row } from '../operation';
+import { resource, type Row } from '../operation';
 import {
 	GENERATE,
 	images,
@@ -30,12 +30,11 @@ const rows = PRICES.flatMap(([resolution, duration, silent, audio]): Row[] => [
 
 /** Section "Family-D video": video with audio. */
 export const VID_D: VideoFamily = {
-	resource: {
-		value: 'vidD',
-		label: 'Family D',
-		description: 'Short clips, lowest prices, from text or images, with or without sound',
-	},
-	status: { openPoint: 'vidDStatusPath', of: 'Family D' },
+	resource: resource(
+		'vidD',
+		'Family D',
+		'Short clips, lowest prices, from text or images, with or without sound',
+	),
 	creations: [
 		{
 			...GENERATE,
@@ -43,7 +42,7 @@ export const VID_D: VideoFamily = {
 			fields: [
 				PROMPT,
 				images('input_urls'),
-				shownValue('aspect_ratio', 'Aspect Ratio', '16:9', { description: 'Width to height' }),
+				shownValue('aspect_ratio', 'Aspect Ratio', 'Width to height', '16:9'),
 				resolution('480p', '720p'),
 				lengths('4', '8', '12'),
 				sound('generate_audio'),

@@ -1,18 +1,18 @@
 import { JOB_ID } from '../answers';
 import { payload, required } from '../field';
-import type { ListOperation, StatusRoute } from '../operation';
+import { type ListOperation, resource } from '../operation';
 import { GENERATE, type VideoFamily } from './family';
 
-const RESOURCE = {
-	value: 'videoStudio',
-	label: 'Video Studio',
-	description: 'All video models; requests are not documented',
-};
+const STUDIO = resource(
+	'videoStudio',
+	'Video Studio',
+	'All video models; requests are not documented',
+);
 
 /** Query parameters and body are not shown. */
 export const VIDEO_STUDIO_HISTORY: ListOperation = {
 	kind: 'list',
-	resource: RESOURCE.value,
+	resource: STUDIO.value,
 	operation: 'history',
 	label: 'Get History',
 	action: 'Get the Video Studio history',
@@ -22,29 +22,19 @@ export const VIDEO_STUDIO_HISTORY: ListOperation = {
 	fields: [],
 };
 
-/** The body is not shown beyond job state and result URLs. */
-const VIDEO_STUDIO_STATUS: StatusRoute = {
-	path: `/api/v1/video-studio/status/{${JOB_ID}}/`,
-	idField: JOB_ID,
-	urlFields: {},
-};
+const FIELDS =
+	'The service does not document them. Model > Get Many lists models, ratios, durations and quality modes';
 
 /** Section "Video Studio": one interface to all video models. */
 export const VIDEO_STUDIO: VideoFamily = {
-	resource: RESOURCE,
-	status: VIDEO_STUDIO_STATUS,
+	resource: STUDIO,
+	// The body is not shown beyond job state and result URLs.
+	status: { path: `/api/v1/video-studio/status/{${JOB_ID}}/`, idField: JOB_ID, urlFields: {} },
 	creations: [
 		{
 			...GENERATE,
 			path: '/api/v1/video-studio/generate/',
-			fields: [
-				required(
-					payload('payload', 'Request Fields', {
-						description:
-							'The service does not document them. Model > Get Many lists models, ratios, durations and quality modes',
-					}),
-				),
-			],
+			fields: [required(payload('payload', 'Request Fields', FIELDS))],
 		},
 	],
 	others: [VIDEO_STUDIO_HISTORY],

@@ -18,7 +18,7 @@ const OPERATIONS: Record<string, [Node, Record<string, unknown>]> = {
 	'status, waited for': ['Image', { ...JOB, operation: 'wait' }],
 	list: ['Image', { resource: 'model', operation: 'list' }],
 	history: ['Image', { resource: 'job', operation: 'history' }],
-	catalog: ['Music', { resource: 'catalog', operation: 'get' }],
+	catalog: ['Music', { resource: 'catalog', operation: 'getCatalog' }],
 	record: ['Account', { resource: 'profile', operation: 'get' }],
 };
 

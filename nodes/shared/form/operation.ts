@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Value, When } from '../spec/conditions';
 import { type Field, nameOf } from '../spec/field';
-import { startsJob } from '../spec/jobs';
+import { GET_JOB, givesJobs, JOB_RESOURCE, RECOVER_JOBS, startsJob } from '../spec/jobs';
 import type { CreateOperation, Operation } from '../spec/operation';
 import { priceInWords, priceLines, rowFields } from '../spec/price';
 import { ADDITIONAL_FIELDS, OPTIONS_COLLECTION, WAIT_FOR_COMPLETION } from './names';
@@ -134,31 +134,34 @@ export function waitingProperties(operation: Operation): INodeProperties[] {
 const RECOVERY_WAITS =
 	'Whether to wait for the jobs and output their media URLs. When off, they are listed as n8n has stored them.';
 
-/** Options that apply only where the node waits for the job. */
-const WHILE_WAITING = ['resultField', 'timeout', 'waitMode'];
-
-/** The collection `options` with these, or with all of them. */
-export function optionsCollection(names: readonly string[] = OPTIONS.map(({ name }) => name)) {
-	const options = OPTIONS.filter(({ name }) => names.includes(name));
-	return collection('Options', OPTIONS_COLLECTION, options, ({ name }) =>
-		WHILE_WAITING.includes(name) ? unwaited() : undefined,
-	);
-}
-
 /** Options for what is made of a job that is read. */
 const OF_RESULTS = ['binaryPropertyName', 'resultField', 'simplify'];
 
-function optionsOf(operation: Operation): INodeProperties[] {
-	if (startsJob(operation)) return [optionsCollection()];
-	// Jobs that are only listed have none.
-	if (operation.kind === 'recover') {
-		const options = optionsCollection(['binaryPropertyName', 'resultField', 'timeout']);
-		return [hiddenWhen(options, unwaited(''))];
-	}
-	if (operation.kind !== 'status') return [];
-	const names = ['outputByStatus', ...OF_RESULTS, ...(operation.follow ? ['timeout'] : [])];
-	return [optionsCollection(names)];
+/** Options that apply only where the node waits for the job. */
+const WHILE_WAITING = ['resultField', 'timeout', 'waitMode'];
+
+/**
+ * When an option is not shown: one collection for all operations that start or read jobs keeps the form small. Operations
+ * that read jobs have the options for results; none that reads once has a time limit.
+ */
+function hiddenOption({ name }: Field): Conditions | undefined {
+	const isForReading = ['outputByStatus', 'timeout', ...OF_RESULTS].includes(name);
+	const hide = {
+		...(WHILE_WAITING.includes(name) && unwaited()),
+		...(!isForReading && { '/resource': [JOB_RESOURCE.value] }),
+		...(['outputByStatus', 'simplify'].includes(name) && {
+			'/operation': [RECOVER_JOBS.operation],
+		}),
+		...(name === 'timeout' && { '/operation': [GET_JOB.operation] }),
+	};
+	return Object.keys(hide).length > 0 ? hide : undefined;
 }
+
+/** The collection `options`; none for an operation that neither starts nor reads jobs. */
+const optionsOf = (operation: Operation): INodeProperties[] =>
+	givesJobs(operation) || operation.kind === 'recover'
+		? [collection('Options', OPTIONS_COLLECTION, OPTIONS, hiddenOption)]
+		: [];
 
 /** The options of a trigger: what it does with a finished job. */
 export const triggerOptions = (more: Field): INodeProperties =>

@@ -111,7 +111,7 @@ describe('Other Operation', () => {
 });
 
 describe('Catalog > Get', () => {
-	const GET = { resource: 'catalog', operation: 'get' };
+	const GET = { resource: 'catalog', operation: 'getCatalog' };
 
 	test.each([
 		['de', '/open/music/catalog/de/', '[de] Generate'],

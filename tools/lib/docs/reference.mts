@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsCollection, waitingProperties } from '../../../nodes/shared/form/operation.ts';
+import { propertyOf, waitingProperties } from '../../../nodes/shared/form/operation.ts';
+import { OPTIONS as RUN_OPTIONS } from '../../../nodes/shared/form/options.ts';
 import type { Charged, Retry } from '../../../nodes/shared/service/retryAdvice.ts';
 import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
@@ -238,10 +239,10 @@ const shownTypes = ({ fields }: Operation, name?: string) =>
 /** The parameters beside the fields of an operation. */
 function optionTexts(): string[] {
 	const [creation] = NODES.flatMap(({ catalog }) => catalog.operations).filter(isCreation);
-	const { options = [] } = optionsCollection();
+	const options = RUN_OPTIONS.map((field) => propertyOf(field));
 	return [
 		'Operations that start jobs have all of these, and those that read jobs have some. The first two stand beside the other parameters, the rest in the collection `options`.',
-		[...waitingProperties(creation!), ...(options as INodeProperties[])].map(optionLine).join('\n'),
+		[...waitingProperties(creation!), ...options].map(optionLine).join('\n'),
 	];
 }
 

@@ -27,7 +27,8 @@ export const CATALOG_PATH = 'musicCatalogPath';
 export const GET_CATALOG: ListOperation = {
 	kind: 'list',
 	resource: CATALOG.value,
-	operation: 'get',
+	// Not `get`, which reads a job: the form then has the options of jobs once.
+	operation: 'getCatalog',
 	label: 'Get',
 	action: 'Get the music catalog',
 	description: 'Read the models and operations of the music studio, as the service describes them',

@@ -143,24 +143,16 @@ function familyRoute({ resource, status }: VideoFamily): JobRoute {
 	};
 }
 
-/**
- * Where to look for a job whose status path is neither documented nor set, in this order: a link to its status in
- * the answer to its creation, then the routes of these names that serve its media (section "Images": "status of any
- * generation"; "Video Studio"). The first that answers with this very job is taken.
- */
-const STATUS_LADDER = [
-	'link',
-	GENERATION_ROUTE.value,
-	...LIST_ROUTES.map(({ value }) => value),
-] as const;
-
 /** The route of that name. */
 export const routeNamed = (name: unknown): JobRoute | undefined =>
 	JOB_ROUTES.find(({ value }) => value === name);
 
-/** The routes of `STATUS_LADDER` that serve jobs of these media. */
+/**
+ * Where to look for a job of these media whose status path is neither documented nor set, in this order (sections
+ * "Images": "status of any generation"; "Video Studio"). The first that answers with this very job is taken.
+ */
 export const ladderFor = ({ mediaTypes }: Pick<JobRoute, 'mediaTypes'>): JobRoute[] =>
-	STATUS_LADDER.flatMap((name) => routeNamed(name) ?? []).filter((route) =>
+	[GENERATION_ROUTE, ...LIST_ROUTES].filter((route) =>
 		mediaTypes.every((type) => route.mediaTypes.includes(type)),
 	);
 

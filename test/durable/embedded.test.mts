@@ -2,39 +2,28 @@ import { randomUUID } from 'node:crypto';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
-import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mts';
-import { startChatModel, type ChatModel } from '../support/chatModel.mts';
+import type { Execution } from '../../tools/lib/n8nClient.mts';
 import { parameters } from '../support/imageBatch.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
-/** A node that is told to wait durably, where something waits for its workflow, or for the node. */
+/** A node that is told to wait durably, where something waits for its workflow. */
 
 const n8n = useRealN8n({
 	timeLapse: TIME_LAPSE,
 	sandbox: { jobMs: { min: 5_000, max: 20_000 }, queuedMs: 0 },
 });
 
-let model: ChatModel;
-
-beforeAll(async () => {
-	model = await startChatModel({ prompt: 'a cat.' });
-});
-
-afterAll(async () => {
-	await model?.close();
-});
-
 jest.setTimeout(120_000);
 
-const media = (prompt: string, type = 'mediaGenImage') => ({
+const media = (prompt: string) => ({
 	name: 'MediaGen',
-	type: `n8n-nodes-mediagen.${type}`,
+	type: 'n8n-nodes-mediagen.mediaGenImage',
 	typeVersion: 1,
 	parameters: { ...parameters, prompt, options: { waitMode: 'durable' } },
 	credentials: { mediaGenApi: n8n.credential },
 });
 
-const to = (node: string, type = 'main') => ({ [type]: [[{ node, type, index: 0 }]] });
+const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
 
 const hintsOf = ({ runData }: Execution) =>
 	((runData.MediaGen?.[0]?.hints ?? []) as NodeExecutionHint[])
@@ -42,49 +31,6 @@ const hintsOf = ({ runData }: Execution) =>
 		.map(({ message }) => message);
 
 const paidFor = () => n8n.sandbox.jobs.map(({ body }) => body.prompt);
-
-test.each([1.7, 3.1])('the tool of an agent (version %d) waits in process', async (typeVersion) => {
-	const openAiApi = await n8n.client.createCredential('openAiApi', randomUUID(), {
-		apiKey: 'none',
-		url: model.url,
-	});
-	const workflow = await n8n.client.createWorkflow({
-		name: randomUUID(),
-		// In the order of older workflows, n8n goes on with the agent before its tool has run.
-		settings: { executionOrder: 'v1' },
-		nodes: [
-			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 },
-			{
-				name: 'Agent',
-				type: '@n8n/n8n-nodes-langchain.agent',
-				typeVersion,
-				parameters: { promptType: 'define', text: 'A picture of a cat, please.', options: {} },
-			},
-			{
-				name: 'Model',
-				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-				typeVersion: 1.2,
-				parameters: { model: { mode: 'id', value: 'none' }, options: {} },
-				credentials: { openAiApi },
-			},
-			media("={{ $fromAI('prompt', 'What to draw', 'string') }}", 'mediaGenImageTool'),
-		],
-		connections: {
-			Start: to('Agent'),
-			Model: to('Agent', 'ai_languageModel'),
-			MediaGen: to('Agent', 'ai_tool'),
-		},
-	});
-	const id = await n8n.client.runManually(workflow, 'Start');
-	const execution = await n8n.client.waitForExecution(id);
-	expect(execution.status).toBe('success');
-	expect(paidFor()).toEqual(['a cat.']);
-	const [said] = outputsOf(execution, 'Agent')[0] ?? [];
-	expect(said?.json.output).toContain(`/media/${n8n.sandbox.jobs[0]?.id}.png`);
-	expect(hintsOf(execution)).toEqual([
-		'Waited in process, not durably: An agent waits for its tools in process.',
-	]);
-});
 
 describe('a webhook that answers', () => {
 	const RESPOND = {

@@ -83,16 +83,6 @@ describe('a key that the service does not take', () => {
 		await expect(n8n.client.activate(workflow)).rejects.toThrow(MESSAGE);
 	});
 
-	test('n8n does not publish an edit with it, and says why', async () => {
-		workflow = await saveTrigger(n8n, BOTH);
-		await n8n.client.activate(workflow);
-		const { id, name } = await addWrongKey();
-		// Between two polls, where nothing else takes of the 15 s that n8n gives a try to publish.
-		await polls(n8n, 1);
-		const edited = edit(TRIGGER, () => ({ credentials: { mediaGenApi: { id, name } } }));
-		await expect(edited).rejects.toThrow(MESSAGE);
-	});
-
 	test('after a restart: a failed execution, and the trigger goes on when the key is taken', async () => {
 		workflow = await saveTrigger(n8n, BOTH);
 		await n8n.client.activate(workflow);

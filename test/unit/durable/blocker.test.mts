@@ -102,13 +102,10 @@ const LAST_NODE = { responseMode: 'lastNode' };
 
 test.each<[boolean, string, object]>([
 	[true, WEBHOOK, LAST_NODE],
-	[true, WEBHOOK, { responseMode: 'streaming' }],
 	[true, FORM, LAST_NODE],
 	[true, CHAT, {}],
-	[true, CHAT, { options: { responseMode: 'streaming' } }],
 	[false, WEBHOOK, {}],
 	[false, WEBHOOK, { responseMode: 'responseNode' }],
-	[false, FORM, {}],
 	[false, CHAT, { options: { responseMode: 'responseNode' } }],
 	[false, 'n8n-nodes-base.scheduleTrigger', LAST_NODE],
 ])('answers when the workflow has ended: %s, of %s with %j', async (isSo, type, parameters) => {

@@ -37,18 +37,6 @@ test('undisturbed, ten images come in input order, all end, and n8n keeps worker
 	]);
 });
 
-test('an answer is lost, and nobody wants to continue: no more are begun', async () => {
-	const engine = await started({ settings: { jobMs: { min: 3000, max: 3000 } } }, 0);
-	// An account begins with one place, so the others have not been sent yet.
-	const match = { kind: 'create', bodyPattern: 'item 0' } as const;
-	engine.state.faults.add({ match, fault: { kind: 'reset' }, when: 'after', times: 1 });
-	await engine.clock.advance(60 * MINUTE);
-	expect(creationsOf(engine)).toBe(1);
-	const { status, error } = endOf(engine);
-	expect(status).toBe('error');
-	for (const { id } of engine.state.jobs.list) expect(toldBy(error)).toContain(id);
-});
-
 test('a job fails, and nobody wants to continue: no more are begun, and the error names all', async () => {
 	const prompts = TEN.map((prompt, item) => (item === 2 ? `${prompt} [fail]` : prompt));
 	const settings = { jobMs: { min: 3000, max: 3000 } };

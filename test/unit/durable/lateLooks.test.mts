@@ -1,5 +1,5 @@
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
-import { creationsOf, endOf, expectWhole, MINUTE, started, TEN } from './batches.mts';
+import { creationsOf, endOf, expectWhole, MINUTE, started } from './batches.mts';
 import { openIn } from './chaos/play.mts';
 import { toldBy } from '../../support/toldBy.mts';
 
@@ -45,44 +45,3 @@ test('a service that never answers ends the run, with what was seen', async () =
 	// It does not keep n8n or the service busy meanwhile.
 	expect(engine.state.journal.entries.length - from).toBeLessThan(300);
 });
-
-test('jobs that go on are given up at the first answers', async () => {
-	const long = { ...SHORT, jobMs: { min: 180 * MINUTE, max: 180 * MINUTE } };
-	const engine = await started({ settings: long, timeout: 600 }, 15_000);
-	engine.kill();
-	await engine.clock.advance(DOWN_MS);
-	engine.boot();
-	const from = engine.state.journal.ofKind('status').length;
-	await engine.clock.advance(10 * MINUTE);
-	const { status, error } = endOf(engine);
-	expect(status).toBe('error');
-	expect(error?.message).toContain('was not seen to finish within 600 seconds');
-	expect(engine.state.journal.ofKind('status').length - from).toBeLessThanOrEqual(10);
-});
-
-test.each([
-	['no answer', { kind: 'hang' }, 'documented', {}],
-	[
-		'no answer',
-		{ kind: 'hang' },
-		'not documented',
-		{ operation: 'generateUnified', aspectRatio: '1:1' },
-	],
-] as const)(
-	'no look is answered ever again, but with %s (%j, status path %s): all ends, and each job is named',
-	async (_, fault, path, parameters) => {
-		const settings = { ...SHORT, key: `${JSON.stringify(fault)} ${path}` };
-		const prompts = TEN.slice(0, 5);
-		const batch = { settings, prompts, timeout: 600, continueOnFail: true, parameters };
-		const engine = await started(batch, 500);
-		engine.state.faults.add({ match: { method: 'GET' }, fault });
-		await engine.clock.advance(120 * MINUTE);
-		expect(openIn(engine)).toEqual([]);
-		const { status, items } = endOf(engine);
-		expect(status).toBe('success');
-		expect(creationsOf(engine)).toBe(5);
-		for (const { id } of engine.state.jobs.list) {
-			expect(items.filter(({ json }) => json.jobId === id)).toHaveLength(1);
-		}
-	},
-);

@@ -1,7 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
-import { VirtualN8n } from '../../support/virtualRun.mts';
 import {
 	endOf,
 	expectWhole,
@@ -44,7 +41,7 @@ test('of two red helpers, the watcher does nothing; the worker goes on', async (
 	expectWhole(engine);
 });
 
-test.each([0, 5000, MINUTE, 5 * MINUTE])(
+test.each([0, 5 * MINUTE])(
 	'the worker once more, %d ms later: that one does nothing',
 	async (ms) => {
 		const engine = await orphaned();
@@ -71,40 +68,4 @@ test('only the watcher is killed: the worker starts another, which replaces it a
 	killAwake(engine, ': worker');
 	await engine.clock.advance(120 * MINUTE);
 	expectWhole(engine);
-});
-
-test('a worker is retried whose run goes on by itself: nothing happens', async () => {
-	const engine = await started({ settings }, 10 * MINUTE);
-	killAwake(engine, ': worker');
-	expect(await retried(engine, ': worker')).toBe(`${NOTHING} goes on by itself`);
-	await engine.clock.advance(120 * MINUTE);
-	expectWhole(engine);
-});
-
-/** A retry with the saved workflow gives the helper's item to the user's own node. */
-async function givenTo(json: IDataObject, onError?: 'continueRegularOutput') {
-	const n8n = new VirtualN8n();
-	const parameters = { resource: 'image', operation: 'generate', prompt: 'a cat', size: '1:1' };
-	const items = [{ a: 1 }, json];
-	const ended = await n8n.clock.run(
-		n8n.execute({ items, parameters, node: { onError }, mode: 'retry' }),
-	);
-	expect(n8n.state.journal.entries).toEqual([]);
-	return ended;
-}
-
-test.each([{ mediaGenHelper: {} }, { mediaGenAgain: true }])(
-	'%j: the node orders nothing, and says what to choose',
-	async (json) => {
-		const { error } = await givenTo(json);
-		expect(error).toMatchObject({
-			message: expect.stringMatching(/^Nothing was ordered: .* Retry with original workflow/),
-		});
-	},
-);
-
-test('under Continue, no item goes on to order something further on, and a hint says why', async () => {
-	const { error, outputs, hints } = await givenTo({ mediaGenAgain: true }, 'continueRegularOutput');
-	expect({ error, outputs }).toEqual({ error: undefined, outputs: [[]] });
-	expect(hints).toMatchObject([{ message: expect.stringContaining('Nothing was ordered') }]);
 });

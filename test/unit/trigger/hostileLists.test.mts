@@ -68,13 +68,3 @@ describe('an entry that is no job', () => {
 		]);
 	});
 });
-
-it('a status of Video Studio that is no state: another field tells it', async () => {
-	const { listStudio, activate, poll, ids } = watching();
-	listStudio();
-	await activate();
-	const own = { job_id: 'j1', status: 'ok', video_url: 'https://cdn.example/j1.mp4' };
-	listStudio({ ...own, state: 'completed' });
-	await poll(2);
-	expect(ids()).toEqual(['j1']);
-});

@@ -48,17 +48,6 @@ describe('a history of thousands of jobs', () => {
 			expect(workflow.stored.length).toBeLessThan(150_000);
 		},
 	);
-
-	it('is not told of either when newer jobs are deleted from it', async () => {
-		const { list, activate, poll, ids, asked } = watching();
-		const jobs = many(2500, (index) => ended(`old${index}`, { created_at: at(-index) }));
-		list(...jobs);
-		await activate();
-		list(...jobs.slice(500));
-		await poll(35);
-		expect(ids()).toEqual([]);
-		expect(Math.max(...asked.slice(25).map(({ offset }) => offset))).toBe(900);
-	});
 });
 
 describe('a list that has the newest first', () => {

@@ -12,6 +12,7 @@ import type {
 
 import { CREDENTIAL, parametersOf, type Kind } from './product.mts';
 import type { VirtualNetwork } from './virtualNetwork.mts';
+import { savedCredential } from './serviceDetails.mts';
 
 /** Values of the node's parameters; a function gives those of each item. */
 export type Parameters = IDataObject | ((itemIndex: number) => IDataObject);
@@ -49,7 +50,8 @@ export interface ContextFacts {
 
 /** The context that n8n gives a node, as far as nodes that send JSON use it. */
 export function virtualContext(facts: ContextFacts): IExecuteFunctions {
-	const { credential, items, node, memory, signal } = facts;
+	const { items, node, memory, signal } = facts;
+	const credential = savedCredential(facts.credential);
 	const parameters = valuesOf(facts);
 	const say = (text: string) => void facts.messages.push(text);
 	const context = {

@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { SETTINGS_PLACE } from '../form/names';
+import { DETAILS_LIST } from '../form/names';
 import {
 	API_KEYS_PATH,
 	AUTH_TOKEN_PREFIX,
@@ -32,6 +32,20 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 /** A setting of a credential, without invisible characters and outer spaces; empty where there is none. */
 export function settingOf(credential: ICredentialDataDecryptedObject, name: string): string {
 	return withoutUnseen(String(credential[name] ?? ''));
+}
+
+/** A setting of the list Service Details; of several rows for it, the last that is not empty. */
+export function detailOf(
+	credential: ICredentialDataDecryptedObject,
+	name: string,
+): string | undefined {
+	const list = Object(credential[DETAILS_LIST.name]) as Record<string, unknown>;
+	const rows = [list[DETAILS_LIST.rows] ?? []].flat() as Array<{ what?: unknown; value?: unknown }>;
+	return rows
+		.filter(({ what }) => what === name)
+		.map(({ value }) => withoutUnseen(String(value ?? '')))
+		.filter((value) => value !== '')
+		.at(-1);
 }
 
 const withoutUnseen = (text: string) => text.replace(UNSEEN, '').trim();
@@ -70,7 +84,7 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const overNetwork = url.protocol === 'http:' && !LOOPBACK_HOSTS.includes(url.hostname);
 	if (overNetwork && credential.allowHttp !== true) {
 		throw badCredential(
-			`The Base URL ${shown()} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP under More Settings`,
+			`The Base URL ${shown()} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP`,
 		);
 	}
 	return trimEnd(`${url.origin}${url.pathname}`, '/');
@@ -139,7 +153,7 @@ function keyCreationHeaders(credential: ICredentialDataDecryptedObject): Record<
 	throw new ServiceError({
 		message:
 			'An API key is created with a browser session or a legacy auth token; the credential has neither',
-		description: `Enter Session ID and CSRF Token, both of them, or Auth Token in ${SETTINGS_PLACE}; or create the key in the dashboard of the service. Nothing was sent.`,
+		description: `Enter Session ID and CSRF Token, both of them, or Auth Token in the MediaGen API credential; or create the key in the dashboard of the service. Nothing was sent.`,
 		outcome: 'notSent',
 	});
 }

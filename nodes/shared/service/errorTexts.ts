@@ -28,7 +28,7 @@ export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	},
 	401: {
 		message: 'The API key is missing, invalid or revoked',
-		description: `Enter a valid key from the dashboard of the service in the MediaGen API credential. If it is right, try another Header Form, under More Settings.`,
+		description: `Enter a valid key from the dashboard of the service in the MediaGen API credential. If it is right, try another Header Form.`,
 	},
 	402: {
 		message: 'Not enough purchased credits',
@@ -47,7 +47,7 @@ export const STATUS_TEXTS: Readonly<Record<ErrorStatus, ErrorText>> = {
 	},
 	429: {
 		message: 'The account has reached a limit of the service',
-		description: `The limits are ${AUTHENTICATED.words} and ${CONCURRENT_GENERATIONS} generations running at the same time. Run again when less is going on, or, for a demo account (${DEMO.words}), choose that as ${ACCOUNT_SETTING.label} in ${SETTINGS_PLACE}.`,
+		description: `The limits are ${AUTHENTICATED.words} and ${CONCURRENT_GENERATIONS} generations running at the same time. Run again when less is going on, or, for a demo account (${DEMO.words}), choose that as ${ACCOUNT_SETTING.label} in the MediaGen API credential.`,
 	},
 	500: {
 		message: 'The service had an internal error',
@@ -153,7 +153,7 @@ export function answerText(answer = '', when?: string): string {
 /** The text for a creation that was accepted by an answer without a known identifier. */
 export const UNNAMED_JOB: ErrorText = {
 	message: 'The service accepted the job, but its answer has no known identifier',
-	description: `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.field.label}".`,
+	description: `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.label}".`,
 };
 
 /** How many characters of a text in an answer are shown: an identifier has fewer, a prompt often more. */

@@ -13,7 +13,7 @@ import type { ServiceRequest } from './request';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import { FAMILY_PLACE, openPoint, STATUS_PATH } from '../spec/openPoints';
-import { authenticate, baseUrlOf, CREDENTIAL, secretsOf, settingOf } from './credential';
+import { authenticate, baseUrlOf, CREDENTIAL, detailOf, secretsOf, settingOf } from './credential';
 import {
 	brokenConnection,
 	gaveUp,
@@ -147,7 +147,7 @@ export async function openService(
 		account,
 		uploadMode: uploadModeOf(credential),
 		path: (openPointName) => pathSetting(credential, openPointName)?.replace(/^\/*/, '/'),
-		field: (openPointName) => openSetting(credential, openPoint(openPointName)?.field),
+		field: (openPointName) => detailOf(credential, openPoint(openPointName)?.name ?? ''),
 		send: async (request, sendOptions = {}) => {
 			seeAccount(account, clock);
 			const { priority = 'other', signal = cancelSignalOf(context) } = sendOptions;
@@ -190,18 +190,12 @@ function asAnswered(answer: Attempt<unknown>): Answered {
 		: { kind: 'failed' };
 }
 
-/** What the credential says; `undefined` where it is silent. */
-function openSetting(credential: ICredentialDataDecryptedObject, setting?: { name: string }) {
-	return (setting && settingOf(credential, setting.name)) || undefined;
-}
-
 /** The path that is set for an open point; if it is of a status, otherwise the path set for all families. */
 function pathSetting(credential: ICredentialDataDecryptedObject, openPointName: string) {
-	const setting = openPoint(openPointName)?.setting;
-	const own = openSetting(credential, setting);
-	const { family } = setting ?? {};
+	const { name = '', family } = openPoint(openPointName) ?? {};
+	const own = detailOf(credential, name);
 	if (own !== undefined || family === undefined) return own;
-	return openSetting(credential, STATUS_PATH)?.replaceAll(FAMILY_PLACE, family);
+	return detailOf(credential, STATUS_PATH.name)?.replaceAll(FAMILY_PLACE, family);
 }
 
 function uploadModeOf(credential: ICredentialDataDecryptedObject): UploadMode {

@@ -196,7 +196,7 @@ function routeTexts(): string[] {
 function requestText({ method, path }: Pick<Operation, 'method' | 'path'>): string {
 	if (path === '') return 'none';
 	if (typeof path === 'string') return `\`${method} ${path}\``;
-	return `\`${method}\` to _${openPoint(path.openPoint)?.setting?.label}_`;
+	return `\`${method}\` to _${openPoint(path.openPoint)?.label}_`;
 }
 
 export const TRIGGER_EXAMPLE = {

@@ -10,8 +10,7 @@ import type { Clock } from '../clock/clock';
 import type { FailedAs } from '../run/outputs';
 import type { ItemPlan, Origin } from '../run/run';
 import { jsonCopy } from '../service/bodies';
-import type { ErrorText } from '../service/errorTexts';
-import type { Retry } from '../service/retryAdvice';
+import type { ErrorText, Retry } from '../service/serviceError';
 import { creationNamed } from '../spec/catalogs';
 
 /**

@@ -1,9 +1,8 @@
 import { fillWithId } from '../request/buildRequest';
 import type { ServiceRequest } from '../service/request';
 import { jobRecord } from '../service/bodies';
-import { doubtText, NOT_CHARGED, UNNAMED_JOB } from '../service/errorTexts';
+import { doubtText, NOT_CHARGED, ServiceError, unnamedJob } from '../service/serviceError';
 import type { Service, SendOptions } from '../service/service';
-import { ServiceError } from '../service/serviceError';
 import { sentences } from '../service/shownText';
 import { own } from '../spec/conditions';
 import { CREATED, ENVELOPE } from '../spec/answers';
@@ -36,7 +35,7 @@ export async function createJob(
 		});
 	// The time of the answer, not of the call: the request may have waited for the account's limits.
 	const job = jobInAnswer(service, operation, body, clock.now(), location);
-	if (!job) throw toldOf(withoutJob(body), operation);
+	if (!job) throw toldOf(unnamedJob(CREATED, JSON.stringify(body)), operation);
 	return job;
 }
 
@@ -71,13 +70,6 @@ function toldOf(error: unknown, operation: CreateOperation): unknown {
 		return error.with({ description: sentences(description, NOT_CHARGED) });
 	if (outcome !== 'unknown') return error;
 	return error.with({ description: sentences(doubtText(operation), said) });
-}
-
-function withoutJob(body: unknown): ServiceError {
-	const { message, description } = UNNAMED_JOB;
-	const answer = JSON.stringify(body);
-	const facts = { outcome: 'unknown', status: CREATED, answer } as const;
-	return new ServiceError({ message, description, said: description, ...facts });
 }
 
 /** Whether it is the documented error body (section "Errors"): an identifier in that is not a job's. */

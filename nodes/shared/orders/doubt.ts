@@ -1,9 +1,8 @@
 import { pageRequest } from '../request/buildRequest';
-import { attempt } from '../service/attempt';
-import { parseJson } from '../service/bodies';
-import { doubtText, type NamedJob, UNNAMED_JOB } from '../service/errorTexts';
+import { attempt } from '../account/backoff';
 import { sendWithRetry } from '../service/retry';
-import { ServiceError } from '../service/serviceError';
+import { parseJson } from '../service/bodies';
+import { doubtText, type NamedJob, ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';
 import { isListed, PROMPT_FIELD } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
@@ -127,8 +126,7 @@ export function doubtError({ order, operation }: Doubtful, isRepeated = false): 
 	const message = isRepeated
 		? `Not sent again, since the first try may have been paid for: ${why}`
 		: why;
-	const unnamed = isAccepted(doubt) ? UNNAMED_JOB.description : '';
-	const description = sentences(doubtText(operation, named), said || unnamed);
+	const description = sentences(doubtText(operation, named), said);
 	return new ServiceError({ message, description, outcome: 'unknown', answer, status });
 }
 

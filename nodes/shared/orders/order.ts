@@ -1,5 +1,11 @@
-import type { NamedJob } from '../service/errorTexts';
-import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, ofFree } from '../service/retryAdvice';
+import {
+	type Advice,
+	IN_DOUBT,
+	JOB_FAILED,
+	JOB_TO_READ,
+	type NamedJob,
+	ofFree,
+} from '../service/serviceError';
 import { CREDITS_USED_FIELDS } from '../spec/answers';
 import type { Job } from './job';
 import { numberIn } from './readRecord';
@@ -70,7 +76,7 @@ interface Unknown {
 }
 
 /** Whether the answer came with a status of success: then a job was made. */
-export const isAccepted = ({ answer, status = 0 }: Unknown): boolean =>
+export const isAccepted = ({ answer, status = 0 }: Pick<Unknown, 'answer' | 'status'>): boolean =>
 	answer !== undefined && status >= 200 && status <= 299;
 
 /** What became of an order that was being sent when n8n ended. */

@@ -1,5 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
@@ -7,13 +6,26 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { systemClock, type Clock } from '../clock/clock';
-import { cleanText } from './shownText';
-import type { ServiceRequest } from './request';
-import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
+import { limitsOf } from '../account/account';
+import { attempt, type Attempt } from '../account/backoff';
+import { accountId, seeAccount } from '../account/perAccount';
+import type { Answered, Granted, Priority } from '../account/requests';
+import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
+import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import { FAMILY_PLACE, openPoint, STATUS_PATH } from '../spec/openPoints';
-import { authenticate, baseUrlOf, CREDENTIAL, detailOf, secretsOf, settingOf } from './credential';
+import { parseJson } from './bodies';
+import {
+	authenticate,
+	baseUrlOf,
+	choiceOf,
+	CREDENTIAL,
+	detailOf,
+	secretsOf,
+	settingOf,
+} from './credential';
+import { withAddresses } from './links';
+import type { ServiceRequest } from './request';
 import {
 	brokenConnection,
 	gaveUp,
@@ -22,15 +34,9 @@ import {
 	refusal,
 	retryAfterIn,
 	unreadable,
+	type Cut,
 } from './serviceError';
-import { attempt, type Attempt } from './attempt';
-import { parseJson } from './bodies';
-import { readBody, type Readable, type ReadBody } from './readBody';
-import { limitsOf } from '../account/account';
-import { accountId, seeAccount } from '../account/perAccount';
-import type { Answered, Granted, Priority } from '../account/requests';
-import { withAddresses } from './links';
-import { withoutSecrets } from './redact';
+import { cleanText, withoutSecrets } from './shownText';
 
 /** How many characters of a path are logged: an identifier in it comes from outside. */
 const MAX_LOGGED = 200;
@@ -83,12 +89,6 @@ export interface SendOptions {
 
 type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-interface RawAnswer {
-	statusCode: number;
-	headers?: unknown;
-	body: Readable;
-}
-
 /**
  * The service that a node's credential leads to; n8n's helper authenticates the requests. Redirects are
  * not followed, so that the key stays with the base URL.
@@ -104,38 +104,32 @@ export async function openService(
 	const secrets = secretsOf(credential);
 	const account = accountId(baseUrl, settingOf(credential, 'apiKey'));
 	const limits = limitsOf(account, clock);
-	limits.requests.limit = requestLimitOf(credential);
+	limits.requests.limit = choiceOf(credential, ACCOUNT_SETTING.name, ACCOUNT_KINDS);
+	const stop =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 	const sendNow = async (request: ServiceRequest, onLocation?: SendOptions['onLocation']) => {
 		const { method, path, query, files, links } = request;
 		const timeout = files ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
-		const signal = cancelSignalOf(context);
 		const url = `${baseUrl}${path}`;
 		// n8n's helper calls it, too; but before 2.36, n8n loses the error that says what is missing.
 		authenticate(credential, { method, url });
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
 		const sent = links ? await withAddresses(helpers, request.body ?? {}, links) : request.body;
-		const body = files ? await files.body(sent ?? {}, signal) : sent;
+		const body = files ? await files.body(sent ?? {}, stop) : sent;
 		const end = new AbortController();
 		const options: IHttpRequestOptions = stoppedBy(end, {
-			method,
-			url,
+			...{ method, url, timeout, json: true, encoding: 'stream' },
 			qs: query as IDataObject | undefined,
 			body: body as IDataObject | undefined,
-			json: true,
-			encoding: 'stream',
-			timeout,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
+			...{ returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true },
 		});
 		const answer: RawAnswer = await context.helpers.httpRequestWithAuthentication
 			.call(context, CREDENTIAL, options)
 			.catch((error: unknown) => {
-				throw brokenConnection(error, timeout, signal?.aborted);
+				throw brokenConnection(error, timeout, stop?.aborted);
 			});
-		const reading = { timeoutMs: REQUEST_TIMEOUT_MS, end, clock, signal };
-		const read = await readBody(answer.body, reading);
+		const read = await readBody(answer.body, { end, clock, stop });
 		const text = withoutSecrets(read.text, [...secrets, ...(request.secrets ?? [])]);
 		const json = readAnswer(answer, { ...read, text }, clock.now());
 		const { location } = Object(answer.headers) as { location?: unknown };
@@ -143,15 +137,18 @@ export async function openService(
 		return json;
 	};
 	return {
-		baseUrl,
-		account,
-		uploadMode: uploadModeOf(credential),
-		path: (openPointName) => pathSetting(credential, openPointName)?.replace(/^\/*/, '/'),
-		field: (openPointName) => detailOf(credential, openPoint(openPointName)?.name ?? ''),
+		...{ baseUrl, account },
+		uploadMode: choiceOf(credential, UPLOAD_SETTING.name, UPLOAD_MODES).value,
+		path: (openPointName) => {
+			const { name = '', family } = openPoint(openPointName) ?? {};
+			const shared =
+				family && detailOf(credential, STATUS_PATH.name)?.replaceAll(FAMILY_PLACE, family);
+			return (detailOf(credential, name) ?? shared)?.replace(/^\/*/, '/');
+		},
+		field: (openPointName) => detailOf(credential, openPoint(openPointName)?.name),
 		send: async (request, sendOptions = {}) => {
 			seeAccount(account, clock);
-			const { priority = 'other', signal = cancelSignalOf(context) } = sendOptions;
-			const { granted, onSend, onLocation } = sendOptions;
+			const { priority = 'other', signal = stop, granted, onSend, onLocation } = sendOptions;
 			const turn = granted ?? limits.request(priority, signal);
 			return await sendInTurn(turn, async ({ because }) => {
 				onSend?.();
@@ -190,28 +187,6 @@ function asAnswered(answer: Attempt<unknown>): Answered {
 		: { kind: 'failed' };
 }
 
-/** The path that is set for an open point; if it is of a status, otherwise the path set for all families. */
-function pathSetting(credential: ICredentialDataDecryptedObject, openPointName: string) {
-	const { name = '', family } = openPoint(openPointName) ?? {};
-	const own = detailOf(credential, name);
-	if (own !== undefined || family === undefined) return own;
-	return detailOf(credential, STATUS_PATH.name)?.replaceAll(FAMILY_PLACE, family);
-}
-
-function uploadModeOf(credential: ICredentialDataDecryptedObject): UploadMode {
-	const mode = UPLOAD_MODES.find(({ value }) => value === credential[UPLOAD_SETTING.name]);
-	return (mode ?? UPLOAD_MODES[0]).value;
-}
-
-function requestLimitOf(credential: ICredentialDataDecryptedObject): RequestLimit {
-	const kind = ACCOUNT_KINDS.find(({ value }) => value === credential[ACCOUNT_SETTING.name]);
-	return kind ?? ACCOUNT_KINDS[0];
-}
-
-function cancelSignalOf(context: ServiceContext) {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-}
-
 /**
  * Options with which the controller can end the request, too. n8n's helper replaces any signal with
  * that of the execution; here, the signal that it sets is added.
@@ -228,18 +203,74 @@ function stoppedBy(end: AbortController, options: IHttpRequestOptions): IHttpReq
 	});
 }
 
+export type Readable = Exclude<
+	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
+	Buffer | Uint8Array
+>;
+
+interface RawAnswer {
+	statusCode: number;
+	headers?: unknown;
+	body: Readable;
+}
+
+/** A body as text; only its start where it was cut. */
+interface ReadBody {
+	text: string;
+	cut?: Cut | 'tooLarge';
+}
+
+/** The largest answers of the service are pages of its history: some 100 KB. */
+const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+
+/** How many bytes of a body that was cut are kept: enough to show its start. */
+const START_BYTES = 4096;
+
+/**
+ * Reads the body of an answer, within limits of size and time; the time-out of the request no longer
+ * counts once its headers are there. If the body is cut, its connection is closed.
+ *
+ * @param end closes the connection. Destroying the body does not, because of how n8n's helper wraps it
+ */
+async function readBody(
+	body: Readable,
+	{ end, clock, stop }: { end: AbortController; clock: Clock; stop?: AbortSignal },
+): Promise<ReadBody> {
+	// If nobody reads the stream any more, an error of it would end n8n.
+	body.on('error', () => {});
+	const chunks: Buffer[] = [];
+	const late = timeLimit(clock, REQUEST_TIMEOUT_MS);
+	const cut = await unlessStopped(() => gather(body, chunks), late.signal).catch(
+		(): Cut => (stop?.aborted ? 'stopped' : late.signal.aborted ? 'timedOut' : 'brokenOff'),
+	);
+	late.forget();
+	// It leaves out the byte order mark.
+	const utf8 = new TextDecoder();
+	if (cut === undefined) return { text: utf8.decode(Buffer.concat(chunks)) };
+	end.abort();
+	body.destroy();
+	return { text: utf8.decode(chunks[0]?.subarray(0, START_BYTES)), cut };
+}
+
+async function gather(body: Readable, chunks: Buffer[]): Promise<'tooLarge' | undefined> {
+	let bytes = 0;
+	for await (const chunk of body as AsyncIterable<Buffer>) {
+		bytes += chunk.length;
+		if (bytes > MAX_ANSWER_BYTES) return 'tooLarge';
+		chunks.push(chunk);
+	}
+	return undefined;
+}
+
+/** @throws ServiceError unless it is a success that can be read */
 function readAnswer(
-	{ statusCode, headers }: RawAnswer,
+	{ statusCode: status, headers }: RawAnswer,
 	{ text, cut }: ReadBody,
 	now: number,
 ): unknown {
+	if (status < 200 || status > 299) throw refusal(status, text, retryAfterIn(headers, now));
+	if (cut && cut !== 'tooLarge') throw noAnswer(cut, REQUEST_TIMEOUT_MS, { status, answer: text });
 	const json = cut ? undefined : parseJson(text);
-	if (statusCode < 200 || statusCode > 299) {
-		throw refusal(statusCode, json, text, retryAfterIn(headers, now)).with({ answer: text });
-	}
-	if (cut && cut !== 'tooLarge') {
-		throw noAnswer(cut, REQUEST_TIMEOUT_MS, statusCode).with({ answer: text });
-	}
-	if (json === undefined) throw unreadable(statusCode, text).with({ answer: text });
+	if (json === undefined) throw unreadable(status, text);
 	return json;
 }

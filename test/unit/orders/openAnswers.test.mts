@@ -213,12 +213,12 @@ describe('whatever the creation answered', () => {
 });
 
 test.each([400, 402])('a status of %i says nothing of what a paid job has cost', async (status) => {
-	const { result } = await end([refusal(status, { error: 'No.' }, '')], { creation: {} });
+	const { result } = await end([refusal(status, '{"error": "No."}')], { creation: {} });
 	const { message, description } = result as JobError;
 	expect(`${message} ${description}`).not.toMatch(/nothing was charged/i);
 	expect(description).toContain('The job is paid for');
 	expect(description).toContain('The service said: No.');
-	const created = await refused(OPEN, refusal(status, { error: 'No.' }, ''));
+	const created = await refused(OPEN, refusal(status, '{"error": "No."}'));
 	expect(created.description).toContain('Nothing was charged');
 });
 

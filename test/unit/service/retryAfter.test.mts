@@ -19,7 +19,7 @@ test.each([
 });
 
 test('the error says how long to wait', () => {
-	const error = refusal(429, { success: false, error: 'Slow down' }, '', 7000);
+	const error = refusal(429, '', 7000);
 	expect(error.retryAfterMs).toBe(7000);
 	expect(error.description).toContain('The service asks to wait 7 seconds.');
 });

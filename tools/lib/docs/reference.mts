@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsCollection, waitingProperties } from '../../../nodes/shared/form/operation.ts';
-import type { Charged, Retry } from '../../../nodes/shared/service/retryAdvice.ts';
+import type { Charged, Retry } from '../../../nodes/shared/service/serviceError.ts';
 import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/catalogs.ts';

@@ -29,6 +29,23 @@ export function pauseMs(
 	return Math.min(retryAfterMs ?? jittered, MAX_PAUSE_MS);
 }
 
+/** The shortest pause that counts, in ms: the header is in seconds, so that less means none. */
+const LEAST_MS = 1000;
+
+/**
+ * The header Retry-After, a number of seconds or a date, in ms. `undefined` where it names no pause that counts: then
+ * the caller's backoff applies.
+ *
+ * @param now ms since 1970
+ */
+export function retryAfterIn(headers: unknown, now: number): number | undefined {
+	const value: unknown = Object(headers)['retry-after'];
+	if (typeof value !== 'string' || value.trim() === '') return undefined;
+	const seconds = Number(value);
+	const ms = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000;
+	return ms >= LEAST_MS && Number.isFinite(ms) ? ms : undefined;
+}
+
 /** The result of work that may fail, or its error. */
 export type Attempt<T> = { value: T } | { error: unknown };
 

@@ -1,7 +1,7 @@
 import { fillWithId } from '../request/buildRequest';
 import type { ServiceRequest } from '../service/request';
 import { jobRecord } from '../service/bodies';
-import { doubtText, NOT_CHARGED, ServiceError, unnamedJob } from '../service/serviceError';
+import { ServiceError, unnamedJob } from '../service/serviceError';
 import type { Service, SendOptions } from '../service/service';
 import { sentences } from '../service/shownText';
 import { own } from '../spec/conditions';
@@ -10,6 +10,7 @@ import { startedWithOf } from '../spec/jobs';
 import type { CreateOperation } from '../spec/operation';
 import type { Clock } from '../clock/clock';
 import type { Job, StatusLocation } from './job';
+import { doubtText } from './jobErrors';
 import { identifierIn } from './readRecord';
 import { statusLinkIn } from './statusLink';
 
@@ -67,7 +68,7 @@ function toldOf(error: unknown, operation: CreateOperation): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { description, said, outcome } = error;
 	if (outcome === 'refused')
-		return error.with({ description: sentences(description, NOT_CHARGED) });
+		return error.with({ description: sentences(description, 'Nothing was charged.') });
 	if (outcome !== 'unknown') return error;
 	return error.with({ description: sentences(doubtText(operation), said) });
 }

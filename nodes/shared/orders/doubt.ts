@@ -2,7 +2,7 @@ import { pageRequest } from '../request/buildRequest';
 import { attempt } from '../account/backoff';
 import { sendWithRetry } from '../service/retry';
 import { parseJson } from '../service/bodies';
-import { doubtText, type NamedJob, ServiceError } from '../service/serviceError';
+import { ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';
 import { isListed, PROMPT_FIELD } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
@@ -11,7 +11,8 @@ import { jobInAnswer } from './createJob';
 import { entriesSince, historyEntries, type ListEntry } from './historyEntries';
 import type { Job } from './job';
 import type { JobContext } from './jobContext';
-import { doubtIn, isAccepted, KILLED, type Order } from './order';
+import { doubtText } from './jobErrors';
+import { doubtIn, isAccepted, KILLED, type NamedJob, type Order } from './order';
 import { isAlike, plainPrompt } from './proof';
 import { textIn } from './readRecord';
 

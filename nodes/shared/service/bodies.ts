@@ -1,4 +1,4 @@
-import { BESIDE_DATA, ENVELOPE } from '../spec/answers';
+import { ENVELOPE, stateNamed } from '../spec/answers';
 import { own } from '../spec/conditions';
 
 /** Deeper than any answer of the service. There has to be a bound, since n8n handles items recursively. */
@@ -40,33 +40,27 @@ export function unwrap(body: unknown): Body | undefined {
 }
 
 /**
- * The record of a job in a body: the body itself, or `data` of the envelope with the fields beside it.
- * Only `success: true` is dropped: where both have a value of the same name, that in `data` keeps the
- * name, and the other goes under `beside_data`. A list of one record counts as the record.
+ * The record of a job in a body: the body itself, or `data` of the envelope with the fields beside it, of which only
+ * `success: true` is dropped. Of two values of the same name, that in `data` counts, unless only the other is a state
+ * of the document. A list of one record stands for it.
  */
 export function jobRecord(body: unknown): Body | undefined {
 	const outer = objectIn(onlyOf(body));
 	const inner = objectIn(onlyOf(outer?.[ENVELOPE.data]));
 	if (!outer || !inner) return outer;
-	const beside = { ...outer };
-	delete beside[ENVELOPE.data];
-	if (beside[ENVELOPE.success] === true) delete beside[ENVELOPE.success];
-	const told = toldIn(inner);
-	const hidden = Object.entries(toldIn(beside)).filter(([name, value]) => {
-		const kept = own(told, name);
-		return kept !== undefined && kept !== value;
-	});
-	const more = hidden.length > 0 && { [BESIDE_DATA]: Object.fromEntries(hidden) };
-	return { ...inner, ...beside, ...told, ...more };
+	delete outer[ENVELOPE.data];
+	if (outer[ENVELOPE.success] === true) delete outer[ENVELOPE.success];
+	const told = Object.entries(inner).filter(
+		([name, value]) =>
+			value !== undefined && value !== null && (isState(value) || !isState(own(outer, name))),
+	);
+	return { ...inner, ...outer, ...Object.fromEntries(told) };
 }
+
+const isState = (value: unknown) => typeof value === 'string' && stateNamed(value) !== undefined;
 
 const onlyOf = (value: unknown): unknown =>
 	Array.isArray(value) && value.length === 1 ? value[0] : value;
-
-const toldIn = (body: Body): Body =>
-	Object.fromEntries(
-		Object.entries(body).filter(([, value]) => value !== undefined && value !== null),
-	);
 
 /**
  * The entries of a list body, by the policy for open points ("listBody"): the body when it is an array, or the only

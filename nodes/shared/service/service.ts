@@ -7,9 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { limitsOf } from '../account/account';
-import { attempt, type Attempt } from '../account/backoff';
+import { attempt, retryAfterIn } from '../account/backoff';
 import { accountId, seeAccount } from '../account/perAccount';
-import type { Answered, Granted, Priority } from '../account/requests';
+import type { Granted, Priority } from '../account/requests';
 import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
@@ -32,7 +32,6 @@ import {
 	isTooMany,
 	noAnswer,
 	refusal,
-	retryAfterIn,
 	unreadable,
 	type Cut,
 } from './serviceError';
@@ -129,9 +128,8 @@ export async function openService(
 			.catch((error: unknown) => {
 				throw brokenConnection(error, timeout, stop?.aborted);
 			});
-		const read = await readBody(answer.body, { end, clock, stop });
-		const text = withoutSecrets(read.text, [...secrets, ...(request.secrets ?? [])]);
-		const json = readAnswer(answer, { ...read, text }, clock.now());
+		const hidden = [...secrets, ...(request.secrets ?? [])];
+		const json = await readAnswer(answer, { clock, stop, end, secrets: hidden });
 		const { location } = Object(answer.headers) as { location?: unknown };
 		if (typeof location === 'string') onLocation?.(withoutSecrets(location, secrets));
 		return json;
@@ -172,19 +170,13 @@ export async function sendInTurn<T>(
 ): Promise<T> {
 	const given = await attempt(Promise.resolve(turn));
 	if ('error' in given) throw gaveUp();
-	const answer = await attempt(request(given.value));
-	given.value.answered(asAnswered(answer));
+	const granted = given.value;
+	const answer = await attempt(request(granted));
+	if ('value' in answer) granted.answered({ kind: 'taken' });
+	else if (!isTooMany(answer.error)) granted.answered({ kind: 'failed' });
+	else granted.answered({ kind: 'tooMany', retryAfterMs: answer.error.retryAfterMs });
 	if ('error' in answer) throw answer.error;
 	return answer.value;
-}
-
-/** What an answer tells about the limits. */
-function asAnswered(answer: Attempt<unknown>): Answered {
-	if ('value' in answer) return { kind: 'taken' };
-	const { error } = answer;
-	return isTooMany(error)
-		? { kind: 'tooMany', retryAfterMs: error.retryAfterMs }
-		: { kind: 'failed' };
 }
 
 /**
@@ -214,10 +206,13 @@ interface RawAnswer {
 	body: Readable;
 }
 
-/** A body as text; only its start where it was cut. */
-interface ReadBody {
-	text: string;
-	cut?: Cut | 'tooLarge';
+interface Reading {
+	clock: Clock;
+	/** Stops the execution. */
+	stop?: AbortSignal;
+	/** Closes the connection. Destroying the body does not, because of how n8n's helper wraps it. */
+	end: AbortController;
+	secrets: readonly string[];
 }
 
 /** The largest answers of the service are pages of its history: some 100 KB. */
@@ -227,50 +222,47 @@ const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 const START_BYTES = 4096;
 
 /**
- * Reads the body of an answer, within limits of size and time; the time-out of the request no longer
- * counts once its headers are there. If the body is cut, its connection is closed.
+ * Reads an answer, within limits of size and time; the time-out of the request no longer counts once its headers
+ * are there. If the body is cut, its connection is closed.
  *
- * @param end closes the connection. Destroying the body does not, because of how n8n's helper wraps it
+ * @throws ServiceError unless it is a success that can be read
  */
-async function readBody(
-	body: Readable,
-	{ end, clock, stop }: { end: AbortController; clock: Clock; stop?: AbortSignal },
-): Promise<ReadBody> {
+async function readAnswer(
+	{ statusCode: status, headers, body }: RawAnswer,
+	{ clock, stop, end, secrets }: Reading,
+): Promise<unknown> {
 	// If nobody reads the stream any more, an error of it would end n8n.
 	body.on('error', () => {});
 	const chunks: Buffer[] = [];
 	const late = timeLimit(clock, REQUEST_TIMEOUT_MS);
-	const cut = await unlessStopped(() => gather(body, chunks), late.signal).catch(
-		(): Cut => (stop?.aborted ? 'stopped' : late.signal.aborted ? 'timedOut' : 'brokenOff'),
-	);
+	const cut = (): Cut =>
+		stop?.aborted ? 'stopped' : late.signal.aborted ? 'timedOut' : 'brokenOff';
+	const read = await unlessStopped(() => gather(body, chunks), late.signal).catch(cut);
 	late.forget();
-	// It leaves out the byte order mark.
-	const utf8 = new TextDecoder();
-	if (cut === undefined) return { text: utf8.decode(Buffer.concat(chunks)) };
-	end.abort();
-	body.destroy();
-	return { text: utf8.decode(chunks[0]?.subarray(0, START_BYTES)), cut };
+	if (read !== 'whole') {
+		end.abort();
+		body.destroy();
+	}
+	const bytes = read === 'whole' ? Buffer.concat(chunks) : chunks[0]?.subarray(0, START_BYTES);
+	// The decoder leaves out a byte order mark.
+	const answer = withoutSecrets(new TextDecoder().decode(bytes), secrets);
+	if (status < 200 || status > 299) {
+		throw refusal(status, answer, retryAfterIn(headers, clock.now()));
+	}
+	if (read !== 'whole' && read !== 'tooLarge') {
+		throw noAnswer(read, REQUEST_TIMEOUT_MS, { status, answer });
+	}
+	const json = read === 'whole' ? parseJson(answer) : undefined;
+	if (json === undefined) throw unreadable(status, answer);
+	return json;
 }
 
-async function gather(body: Readable, chunks: Buffer[]): Promise<'tooLarge' | undefined> {
+async function gather(body: Readable, chunks: Buffer[]): Promise<'whole' | 'tooLarge'> {
 	let bytes = 0;
 	for await (const chunk of body as AsyncIterable<Buffer>) {
 		bytes += chunk.length;
 		if (bytes > MAX_ANSWER_BYTES) return 'tooLarge';
 		chunks.push(chunk);
 	}
-	return undefined;
-}
-
-/** @throws ServiceError unless it is a success that can be read */
-function readAnswer(
-	{ statusCode: status, headers }: RawAnswer,
-	{ text, cut }: ReadBody,
-	now: number,
-): unknown {
-	if (status < 200 || status > 299) throw refusal(status, text, retryAfterIn(headers, now));
-	if (cut && cut !== 'tooLarge') throw noAnswer(cut, REQUEST_TIMEOUT_MS, { status, answer: text });
-	const json = cut ? undefined : parseJson(text);
-	if (json === undefined) throw unreadable(status, text);
-	return json;
+	return 'whole';
 }

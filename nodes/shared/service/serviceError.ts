@@ -1,14 +1,7 @@
-import {
-	ERROR_FIELDS,
-	ERROR_STATUSES,
-	isListed,
-	NO_CREDITS,
-	TOO_MANY_REQUESTS,
-} from '../spec/answers';
+import { ERROR_FIELDS, ERROR_STATUSES, NO_CREDITS, TOO_MANY_REQUESTS } from '../spec/answers';
 import { isOwn, own } from '../spec/conditions';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
 import { OPEN_POINTS } from '../spec/openPoints';
-import type { CreateOperation } from '../spec/operation';
 import { SETTINGS_PLACE } from '../form/names';
 import { objectIn, parseJson, type Body } from './bodies';
 import { cleanText, inWords, sentences } from './shownText';
@@ -110,9 +103,6 @@ function textOf(kind: keyof typeof ERROR_TEXTS, what: string | number = ''): Err
 export const statusText = (status: number): ErrorText =>
 	own<ErrorText>(ERROR_TEXTS, String(status)) ?? textOf('otherStatus', status);
 
-/** Added to the refusal of a creation. In that of another request, it would seem to be about the job. */
-export const NOT_CHARGED = 'Nothing was charged.';
-
 /**
  * What a request has done, as far as can be told:
  * - `notSent`: nothing; it was not sent, or not in full
@@ -151,22 +141,18 @@ export const MAX_DESCRIPTION = MAX_TEXT + MAX_ANSWER;
 
 /** A request to the service that gave no usable answer. */
 export class ServiceError extends Error {
-	readonly description: string;
-	readonly said: string;
-	readonly outcome: Outcome;
+	readonly said: string = '';
+	readonly description!: string;
+	readonly outcome!: Outcome;
 	readonly status?: number;
 	readonly retryAfterMs?: number;
 	readonly answer?: string;
 
-	constructor({ message, description, said = '', outcome, status, ...facts }: Facts) {
+	constructor({ message, ...facts }: Facts) {
 		super(cleanText(message, MAX_TEXT));
-		this.name = 'ServiceError';
-		this.description = cleanText(description, MAX_DESCRIPTION);
-		this.said = said;
-		this.outcome = outcome;
-		this.status = status;
-		this.retryAfterMs = facts.retryAfterMs;
-		this.answer = facts.answer?.slice(0, MAX_KEPT);
+		const description = cleanText(facts.description, MAX_DESCRIPTION);
+		const answer = facts.answer?.slice(0, MAX_KEPT);
+		Object.assign(this, facts, { name: 'ServiceError', description, answer });
 	}
 
 	/** The same error with other facts. */
@@ -271,14 +257,14 @@ export function brokenConnection(
 	const all = causes(error);
 	const ours = all.find((cause) => cause instanceof ServiceError);
 	if (ours) return ours;
-	const codes = all.flatMap(({ code, httpCode }) => [code, httpCode]).filter(isText);
+	const codes = all
+		.flatMap(({ code, httpCode }) => [code, httpCode])
+		.filter((one) => typeof one === 'string');
 	const reason = neverMadeReason(all, codes);
 	if (reason) return new ServiceError({ ...textOf('unreachable', reason), outcome: 'unreachable' });
 	const timedOut = codes.some((code) => TIMEOUT_CODES.includes(code));
 	return noAnswer(isStopped ? 'stopped' : timedOut ? 'timedOut' : 'brokenOff', timeoutMs);
 }
-
-const isText = (value: unknown) => typeof value === 'string';
 
 /**
  * What kept the connection from being made; `undefined` if it was made. Some codes occur on open connections
@@ -300,14 +286,9 @@ function neverMadeReason(all: readonly Cause[], codes: readonly string[]): strin
 type Cause = Partial<Record<'code' | 'httpCode' | 'syscall' | 'name' | 'message', unknown>>;
 
 /** n8n wraps the client's error once or twice; the code may be on any of them. */
-function causes(error: unknown): Cause[] {
-	const found: object[] = [];
-	let at = error;
-	while (typeof at === 'object' && at !== null && !found.includes(at)) {
-		found.push(at);
-		at = (at as { cause?: unknown }).cause;
-	}
-	return found;
+function causes(error: unknown, found: Cause[] = []): Cause[] {
+	if (typeof error !== 'object' || error === null || found.includes(error)) return found;
+	return causes((error as { cause?: unknown }).cause, [...found, error]);
 }
 
 /** How many characters of a body are shown, and of what the service says in it. */
@@ -331,57 +312,6 @@ function serviceSaid(answer: string): { details: string; said: string } {
 	return { details: inWords(details), said: said && `The service said: ${said}${end}` };
 }
 
-/** The shortest pause that counts, in ms: the header is in seconds, so that less means none. */
-const LEAST_MS = 1000;
-
-/**
- * The header Retry-After, a number of seconds or a date, in ms. `undefined` where it names no pause that counts: then
- * the caller's backoff applies.
- *
- * @param now ms since 1970
- */
-export function retryAfterIn(headers: unknown, now: number): number | undefined {
-	const value: unknown = Object(headers)['retry-after'];
-	if (typeof value !== 'string' || value.trim() === '') return undefined;
-	const seconds = Number(value);
-	const ms = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000;
-	return ms >= LEAST_MS && Number.isFinite(ms) ? ms : undefined;
-}
-
-/** A job of the generation history, as it is named to a person. */
-export interface NamedJob {
-	jobId: string;
-	/** ISO 8601; `null` where the history does not give it with a time zone. */
-	createdAt: string | null;
-	prompt: string;
-}
-
-const MAY_EXIST = 'The job may exist and be paid for:';
-
-const ORDER_ANEW = 'Retry on this execution, or a new run for this item, orders it anew.';
-
-/**
- * What to do about a creation whose outcome is unknown.
- *
- * @param candidates jobs of the generation history that may be the one; absent where that could not be read
- */
-export function doubtText(
-	operation: Pick<CreateOperation, 'status'>,
-	candidates?: readonly NamedJob[],
-): string {
-	if (!isListed(operation)) {
-		return `${MAY_EXIST} see on the website of the service, or by the credit balance. If it does not exist, ${ORDER_ANEW}`;
-	}
-	const named = (candidates ?? []).map(
-		({ jobId, createdAt, prompt }) => `${jobId} (${createdAt ?? 'time not known'}, "${prompt}")`,
-	);
-	if (named.length > 0) {
-		return `${MAY_EXIST} the generation history shows ${named.join('; ')}. If that is this one, take its result with Job > Wait for Completion and its ID; if not, ${ORDER_ANEW}`;
-	}
-	const unread = candidates ? '' : ' It could not be read just now.';
-	return `${MAY_EXIST} look for it with Job > Get History, and take its result with Job > Wait for Completion.${unread} If it is not there, ${ORDER_ANEW}`;
-}
-
 /**
  * The answer to a creation, as far as it can be shown; empty where there was none.
  *
@@ -403,23 +333,16 @@ export function shownAnswer(text: string): string {
 	return cleanText(json === undefined ? text : JSON.stringify(json, cut), MAX_ANSWER);
 }
 
-/** Whether a failed item was charged: what its field `charged` says. */
-export type Charged = 'no' | 'yes' | 'unknown';
-
-/** What to do about a failed item: what its field `retry` says. The reference has each in words. */
-export type Retry =
-	| 'safe'
-	| 'correctFirst'
-	| 'creditsFirst'
-	| 'waitForJob'
-	| 'lookFirst'
-	| 'paysAgain';
-
 /** What a failed item says about money. */
 export interface Advice {
-	charged: Charged;
-	retry: Retry;
+	/** Whether it was charged. */
+	charged: 'no' | 'yes' | 'unknown';
+	/** What to do about it. The reference has each in words. */
+	retry: 'safe' | 'correctFirst' | 'creditsFirst' | 'waitForJob' | 'lookFirst' | 'paysAgain';
 }
+
+/** An error that knows what to do about it. */
+export type Advising = Readonly<Pick<Advice, 'retry'>>;
 
 /** A job that the service could not make. */
 export const JOB_FAILED: Advice = { charged: 'yes', retry: 'paysAgain' };
@@ -434,11 +357,6 @@ export const IN_DOUBT: Advice = { charged: 'unknown', retry: 'lookFirst' };
 export function ofFree({ retry }: Advice): Advice {
 	const isOver = retry === JOB_FAILED.retry || retry === IN_DOUBT.retry;
 	return { charged: 'no', retry: isOver ? 'safe' : retry };
-}
-
-/** An error that knows what to do about it. */
-export interface Advising {
-	readonly retry: Retry;
 }
 
 /** The advice where an error came before anything was charged. */

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { TOP_FIELDS } from '../../../nodes/shared/output/itemFields';
 import { DETAILS } from '../../../nodes/shared/spec/answers';
 import { triggerProperties } from '../../../nodes/shared/form/trigger';
-import { failed, timedOut } from '../../../nodes/shared/orders/jobErrors';
-import { doubtText, ERROR_TEXTS } from '../../../nodes/shared/service/serviceError';
+import { doubtText, failed, timedOut } from '../../../nodes/shared/orders/jobErrors';
+import { ERROR_TEXTS } from '../../../nodes/shared/service/serviceError';
 import {
 	IMAGE_CATALOG,
 	JOB_TRIGGER,

@@ -90,11 +90,11 @@ describe('the record is data and what stands beside it', () => {
 		expect(failed.result).toMatchObject({ kind: 'failed', message: 'Job j1 failed: too dark' });
 	});
 
-	test('of two values with one name, data has the name and none is lost', async () => {
+	test('of two values with one name, that in data counts, if it says anything', async () => {
 		const data = { status: 'completed', id: 'j1', note: null };
 		const { result } = await end([{ success: true, status: 'ok', id: 'j1', note: 'n', data }]);
 		expect(result).toMatchObject({
-			record: { status: 'completed', id: 'j1', note: 'n', beside_data: { status: 'ok' } },
+			record: { status: 'completed', id: 'j1', note: 'n' },
 		});
 	});
 });

@@ -1,4 +1,5 @@
-import { refusal, retryAfterIn } from '../../../nodes/shared/service/serviceError.ts';
+import { retryAfterIn } from '../../../nodes/shared/account/backoff.ts';
+import { refusal } from '../../../nodes/shared/service/serviceError.ts';
 
 const now = Date.UTC(2026, 0, 1);
 

@@ -1,4 +1,5 @@
-import { answerText, doubtText, unnamedJob } from '../../../nodes/shared/service/serviceError.ts';
+import { doubtText } from '../../../nodes/shared/orders/jobErrors.ts';
+import { answerText, unnamedJob } from '../../../nodes/shared/service/serviceError.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { CREATIONS } from '../answers/requests.mts';
 

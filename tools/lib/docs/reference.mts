@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsCollection, waitingProperties } from '../../../nodes/shared/form/operation.ts';
-import type { Charged, Retry } from '../../../nodes/shared/service/serviceError.ts';
+import type { Advice } from '../../../nodes/shared/service/serviceError.ts';
 import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/catalogs.ts';
@@ -161,14 +161,14 @@ function failureTexts(): string[] {
 }
 
 /** Whether a failed item was charged: what its field `charged` says. */
-const CHARGED: Readonly<Record<Charged, string>> = {
+const CHARGED: Readonly<Record<Advice['charged'], string>> = {
 	no: 'Nothing was charged for the item.',
 	yes: 'Its job was charged when it was created. Whether the service gives credits back is not documented.',
 	unknown: 'Nobody can tell: the answer of the service was lost, or its job cannot be read.',
 };
 
 /** What to do about a failed item: what its field `retry` says. */
-const RETRY: Readonly<Record<Retry, string>> = {
+const RETRY: Readonly<Record<Advice['retry'], string>> = {
 	safe: 'Run it again: nothing was charged. If it fails in the same way, do first what the message says.',
 	correctFirst:
 		'Correct what the message names, its values or the credential, then run it again. Nothing was charged.',

@@ -117,6 +117,10 @@ describe('docs/money.md says what is seen', () => {
 	});
 });
 
+test.each(Object.values(ERROR_TEXTS))('Troubleshooting has the error: $message', ({ message }) => {
+	expect(textOf('troubleshooting')).toContain(message.split('{}').shift());
+});
+
 test.each([
 	...['Image', 'Video', 'Music', 'Account', 'Trigger'].map(
 		(node) => `nodes/${node}/MediaGen${node}.node.json`,

@@ -51,7 +51,8 @@ export interface ContextFacts {
 /** The context that n8n gives a node, as far as nodes that send JSON use it. */
 export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 	const { items, node, memory, signal } = facts;
-	const credential = savedCredential(facts.credential);
+	// A person may change it meanwhile.
+	const credentialNow = () => savedCredential(facts.credential);
 	const parameters = valuesOf(facts);
 	const say = (text: string) => void facts.messages.push(text);
 	const context = {
@@ -75,7 +76,7 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 		// The only expression that the node evaluates is $runIndex.
 		evaluateExpression: () => facts.runIndex ?? 0,
 		getExecutionCancelSignal: () => signal,
-		getCredentials: async () => ({ ...credential }),
+		getCredentials: async () => credentialNow(),
 		addExecutionHints: (...hints: NodeExecutionHint[]) => facts.hints.push(...hints),
 		logger: { debug: facts.debug ?? (() => {}), info: say, warn: say, error: say },
 		sendMessageToUI: say,
@@ -84,7 +85,7 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 				// In this order, as n8n does.
 				request.abortSignal = signal;
 				const authenticated = await (CREDENTIAL.authenticate as CallableFunction)(
-					credential,
+					credentialNow(),
 					request,
 				);
 				return await facts.network.send(authenticated as IHttpRequestOptions);

@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { MORE_SETTINGS } from '../nodes/shared/form/credential';
+import { CREDENTIAL_SETTINGS } from '../nodes/shared/form/credential';
 import { authenticate, CREDENTIAL_TEST } from '../nodes/shared/service/credential';
 
 export class MediaGenApi implements ICredentialType {
@@ -41,7 +41,7 @@ export class MediaGenApi implements ICredentialType {
 			description:
 				'From the dashboard of the service. It opens the account and its credits: never put it into code that runs in a browser or an app.',
 		},
-		...MORE_SETTINGS,
+		...CREDENTIAL_SETTINGS,
 	];
 
 	authenticate: IAuthenticate = async (credential, request) => authenticate(credential, request);

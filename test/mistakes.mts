@@ -32,8 +32,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'a 500 counts as a refusal, which charges nothing',
 		file: 'nodes/shared/service/serviceError.ts',
-		before: 'return statusText(status) !== undefined && status < 500;',
-		after: 'return statusText(status) !== undefined && status <= 500;',
+		before: 'isOwn(ERROR_STATUSES, String(status)) && status < 500 ?',
+		after: 'isOwn(ERROR_STATUSES, String(status)) && status <= 500 ?',
 		suite: 'unit/errors',
 	},
 	{
@@ -53,8 +53,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'the key stays in what the service answers',
 		file: 'nodes/shared/service/service.ts',
-		before: 'withoutSecrets(read.text, [...secrets, ...(request.secrets ?? [])])',
-		after: 'withoutSecrets(read.text, [])',
+		before: 'withoutSecrets(new TextDecoder().decode(bytes), secrets)',
+		after: 'withoutSecrets(new TextDecoder().decode(bytes), [])',
 		suite: 'unit/run/secrets',
 	},
 	{
@@ -186,8 +186,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'the Header Form of the credential has no effect',
 		file: 'nodes/shared/service/credential.ts',
-		before: 'value === credential.headerForm);',
-		after: 'value === credential.form);',
+		before: "choiceOf(credential, 'headerForm', HEADER_FORMS)",
+		after: "choiceOf(credential, 'form', HEADER_FORMS)",
 		suite: 'unit/trust/key',
 	},
 ];

@@ -309,16 +309,4 @@ describe('the credential', () => {
 		});
 		expect(n8n.sandbox.journal.entries).toEqual([]);
 	});
-
-	test('keeps and uses what was entered under More Settings when that is off', async () => {
-		const hidden = await n8n.addCredential({
-			baseUrl: n8n.sandbox.url,
-			apiKey: n8n.sandbox.key,
-			moreSettings: false,
-			headerForm: 'key',
-		});
-		expect((await n8n.client.testCredential(hidden)).status).toBe('OK');
-		const [request] = n8n.sandbox.journal.entries;
-		expect(request?.headers.authorization).toBe(n8n.sandbox.key);
-	});
 });

@@ -139,25 +139,15 @@ describe.each([
 	});
 });
 
-describe('an answer to a creation in another encoding', () => {
+describe('an answer to a creation', () => {
 	const CREATED = '{"success":true,"data":{"generation_id":"g1","credits_used":8,"message":"é"}}';
 
-	test.each([
-		['UTF-8 with a byte order mark', Buffer.from(`\ufeff${CREATED}`)],
-		['UTF-16', Buffer.from(`\ufeff${CREATED}`, 'utf16le')],
-		['UTF-16, the other way round', Buffer.from(`\ufeff${CREATED}`, 'utf16le').swap16()],
-	])('%s: the job is known', async (_, body) => {
+	test('with a byte order mark: the job is known', async () => {
+		const body = Buffer.from(`\ufeff${CREATED}`);
 		hostile.answer = () => ({ status: 201, body: [body.subarray(0, 1), body.subarray(1)] });
 		const { outputs, error } = await run({ ...GENERATE, waitForCompletion: false });
 		expect(error).toBeUndefined();
 		expect(outputs[0]?.[0]?.json).toMatchObject({ jobId: 'g1', creditsUsed: 8 });
-	});
-
-	test('the key in it is hidden all the same', async () => {
-		const body = JSON.stringify({ success: false, error: `Bad key ${key}` });
-		hostile.answer = () => ({ status: 401, body: [Buffer.from(`\ufeff${body}`, 'utf16le')] });
-		const { error } = await run(GENERATE);
-		expect(error?.description).toContain('The service said: Bad key ***');
 	});
 });
 

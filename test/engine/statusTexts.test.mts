@@ -32,7 +32,7 @@ const TEXTS: Record<(typeof ERRORS)[number]['status'], Text> = {
 	],
 	401: [
 		'The API key is missing, invalid or revoked',
-		'Enter a valid key from the dashboard of the service in the MediaGen API credential. If it is right, try another Header Form, under More Settings.',
+		'Enter a valid key from the dashboard of the service in the MediaGen API credential. If it is right, try another Header Form.',
 	],
 	402: [
 		'Not enough purchased credits',
@@ -48,7 +48,7 @@ const TEXTS: Record<(typeof ERRORS)[number]['status'], Text> = {
 	],
 	429: [
 		'The account has reached a limit of the service',
-		'The limits are 100 requests a minute and 5 generations running at the same time. Run again when less is going on, or, for a demo account (10 requests an hour), choose that as Account in the MediaGen API credential, under More Settings. The service asks to wait 3600 seconds.',
+		'The limits are 100 requests a minute and 5 generations running at the same time. Run again when less is going on, or, for a demo account (10 requests an hour), choose that as Account in the MediaGen API credential. The service asks to wait 3600 seconds.',
 	],
 	500: ['The service had an internal error', 'It is not caused by your workflow. Try again later.'],
 };

@@ -13,6 +13,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CREDENTIAL, KINDS, nodeType } from './product.mts';
+import { savedCredential } from './serviceDetails.mts';
 
 /**
  * n8n's own engine (n8n-core's WorkflowExecute with its real request helpers), without a server:
@@ -162,7 +163,7 @@ function additionalData({ credential, executionId = '1' }: EngineOptions) {
 		credentialsHelper: {
 			getParentTypes: () => [],
 			isCredentialUsableByNode: () => true,
-			getDecrypted: async () => ({ ...credential }),
+			getDecrypted: async () => savedCredential(credential),
 			preAuthentication: async () => undefined,
 			authenticate: async (
 				data: ICredentialDataDecryptedObject,

@@ -11,6 +11,7 @@ import {
 	type SavedWorkflow,
 	type Workflow,
 } from '../../tools/lib/n8nClient.mts';
+import { savedCredential } from './serviceDetails.mts';
 
 /** Workflows with this package's nodes in a running n8n, against the sandbox. */
 export interface N8nRuns {
@@ -102,7 +103,11 @@ export async function openN8nRuns(
 	sandbox: Sandbox,
 ): Promise<N8nRuns> {
 	const addCredential = async (data: object) =>
-		await client.createCredential(CREDENTIAL_TYPE, `MediaGen ${randomUUID()}`, data);
+		await client.createCredential(
+			CREDENTIAL_TYPE,
+			`MediaGen ${randomUUID()}`,
+			savedCredential(data),
+		);
 	const keys: string[] = [];
 	const saveCredential = async () => {
 		keys.push(sandbox.key);

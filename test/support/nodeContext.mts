@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CREDENTIAL } from './product.mts';
+import { savedCredential } from './serviceDetails.mts';
 
 const fromN8n = createRequire(join(process.env.MEDIAGEN_N8N_FOLDER ?? '', 'package.json'));
 
@@ -65,7 +66,7 @@ function additionalData(credential: ICredentialDataDecryptedObject) {
 		credentialsHelper: {
 			getParentTypes: () => [],
 			isCredentialUsableByNode: () => true,
-			getDecrypted: async () => ({ ...credential }),
+			getDecrypted: async () => savedCredential(credential),
 			preAuthentication: async () => undefined,
 			authenticate: async (
 				data: ICredentialDataDecryptedObject,

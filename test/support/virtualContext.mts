@@ -12,6 +12,7 @@ import type {
 
 import { CREDENTIAL, parametersOf, type Kind } from './product.mts';
 import type { VirtualNetwork } from './virtualNetwork.mts';
+import { savedCredential } from './serviceDetails.mts';
 
 /** Values of the node's parameters; a function gives those of each item. */
 export type Parameters = IDataObject | ((itemIndex: number) => IDataObject);
@@ -49,7 +50,9 @@ export interface ContextFacts {
 
 /** The context that n8n gives a node, as far as nodes that send JSON use it. */
 export function virtualContext(facts: ContextFacts): IExecuteFunctions {
-	const { credential, items, node, memory, signal } = facts;
+	const { items, node, memory, signal } = facts;
+	// A person may change it meanwhile.
+	const credentialNow = () => savedCredential(facts.credential);
 	const parameters = valuesOf(facts);
 	const say = (text: string) => void facts.messages.push(text);
 	const context = {
@@ -73,7 +76,7 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 		// The only expression that the node evaluates is $runIndex.
 		evaluateExpression: () => facts.runIndex ?? 0,
 		getExecutionCancelSignal: () => signal,
-		getCredentials: async () => ({ ...credential }),
+		getCredentials: async () => credentialNow(),
 		addExecutionHints: (...hints: NodeExecutionHint[]) => facts.hints.push(...hints),
 		logger: { debug: facts.debug ?? (() => {}), info: say, warn: say, error: say },
 		sendMessageToUI: say,
@@ -82,7 +85,7 @@ export function virtualContext(facts: ContextFacts): IExecuteFunctions {
 				// In this order, as n8n does.
 				request.abortSignal = signal;
 				const authenticated = await (CREDENTIAL.authenticate as CallableFunction)(
-					credential,
+					credentialNow(),
 					request,
 				);
 				return await facts.network.send(authenticated as IHttpRequestOptions);

@@ -10,6 +10,7 @@ import {
 } from './n8nClient.mts';
 import { ensureN8n } from './n8nInstall.mts';
 import { startN8n } from './n8nServer.mts';
+import { savedCredential } from '../../test/support/serviceDetails.mts';
 import { buildPackage } from './packageBuild.mts';
 import { step } from './run.mjs';
 import { startSandbox } from './sandbox.mts';
@@ -48,13 +49,16 @@ export async function startDemo({
 	);
 	const client = new N8nClient(server.url);
 	const login = await client.setUpOwner();
-	const credential = await client.createCredential('mediaGenApi', 'MediaGen API (sandbox)', {
-		baseUrl: sandbox.url,
-		apiKey: sandbox.key,
-		headerForm: 'bearer',
-		// The paths that the service's documentation leaves open, as the sandbox has them.
-		...sandbox.settings.openPaths,
-	});
+	const credential = await client.createCredential(
+		'mediaGenApi',
+		'MediaGen API (sandbox)',
+		// With the paths that the service's documentation leaves open, as the sandbox has them.
+		savedCredential({
+			baseUrl: sandbox.url,
+			apiKey: sandbox.key,
+			...sandbox.settings.openPaths,
+		}),
+	);
 	const workflow = await importExamples(client, credential, demoNote(sandbox));
 	/** The address of the node that makes the picture, open in the editor. */
 	const editorUrl = `${server.url}${firstPanel(workflow)}`;

@@ -106,7 +106,10 @@ export const PICTURES: Picture[] = [
 async function showCredential({ editor, credential }: Stage) {
 	const form = await editor.openCredential(credential);
 	await editor.page.getByText('Connection tested successfully').waitFor();
-	return await form.box();
+	const clip = await form.box();
+	// The fields below are there after scrolling.
+	const dialog = await editor.page.getByTestId('editCredential-modal').boundingBox();
+	return { ...clip, height: Math.min(clip.height, dialog?.height ?? Infinity) };
 }
 
 /** The panel of a node. */

@@ -13,7 +13,7 @@ import { firstPlace } from '../orders/startJob';
 import { jobItems } from '../run/finishedItems';
 import { resultItems } from '../run/outputs';
 import { jobSpecOf, openRun, type Run } from '../run/run';
-import { attempt, type Attempt } from '../service/attempt';
+import { attempt, type Attempt } from '../account/backoff';
 import { isNotSent, isTooMany, isUnreachable } from '../service/serviceError';
 import { knownWorkers, parkMs } from './parking';
 import { planAt, storedError, type Work } from './stored';

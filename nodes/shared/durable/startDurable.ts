@@ -5,7 +5,7 @@ import { ordersIn } from '../orders/orders';
 import { hint } from '../run/messages';
 import { failedAs } from '../run/outputs';
 import { type ItemPlan, plannedIn, type Plans, type Run, sourcesOf } from '../run/run';
-import { attempt } from '../service/attempt';
+import { attempt } from '../account/backoff';
 import { durableBlocker } from './blockers';
 import { startHelper, startWatcher } from './helper';
 import {

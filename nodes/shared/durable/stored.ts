@@ -10,8 +10,7 @@ import type { Clock } from '../clock/clock';
 import type { FailedAs } from '../run/outputs';
 import type { ItemPlan, Origin } from '../run/run';
 import { jsonCopy } from '../service/bodies';
-import type { ErrorText } from '../service/errorTexts';
-import type { Retry } from '../service/retryAdvice';
+import type { Advice, ErrorText } from '../service/serviceError';
 import { creationNamed } from '../spec/catalogs';
 
 /**
@@ -60,7 +59,7 @@ type Done = { value: INodeExecutionData[] } | { error: StoredError };
 
 /** What is stored of an error: its words, and what it says about ordering again. */
 interface StoredError extends ErrorText {
-	retry?: Retry;
+	retry?: Advice['retry'];
 }
 
 /** What the watcher remembers, besides the orders as the last check has seen them. */

@@ -31,8 +31,12 @@ export const ALL_MEDIA = 'all';
 /** Where the pages for users are. */
 export const DOCS = 'https://github.com/mediagen/n8n-nodes-mediagen/blob/HEAD/docs/';
 
-/** Switch of the credential that shows what few accounts need. */
-export const MORE_SETTINGS_LABEL = 'More Settings';
+/** The credential's list of what the service does not document: a setting in each row. */
+export const DETAILS_LIST = {
+	name: 'serviceDetails',
+	label: 'Service Details',
+	rows: 'rows',
+} as const;
 
-/** Where errors say that all settings except the address and the key are. */
-export const SETTINGS_PLACE = `the MediaGen API credential, under ${MORE_SETTINGS_LABEL}`;
+/** Where errors say that such a setting is. */
+export const SETTINGS_PLACE = `${DETAILS_LIST.label} of the MediaGen API credential`;

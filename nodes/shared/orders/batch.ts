@@ -1,5 +1,5 @@
-import type { Attempt } from '../service/attempt';
-import { callLimit } from '../service/callLimit';
+import type { Attempt } from '../account/backoff';
+import { callLimit } from '../account/callLimit';
 
 /** What became of one item. */
 export type Settled<T> = Attempt<T> | { skipped: true };

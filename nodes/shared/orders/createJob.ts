@@ -1,9 +1,8 @@
 import { fillWithId } from '../request/buildRequest';
 import type { ServiceRequest } from '../service/request';
 import { jobRecord } from '../service/bodies';
-import { doubtText, NOT_CHARGED, UNNAMED_JOB } from '../service/errorTexts';
+import { ServiceError, unnamedJob } from '../service/serviceError';
 import type { Service, SendOptions } from '../service/service';
-import { ServiceError } from '../service/serviceError';
 import { sentences } from '../service/shownText';
 import { own } from '../spec/conditions';
 import { CREATED, ENVELOPE } from '../spec/answers';
@@ -11,6 +10,7 @@ import { startedWithOf } from '../spec/jobs';
 import type { CreateOperation } from '../spec/operation';
 import type { Clock } from '../clock/clock';
 import type { Job, StatusLocation } from './job';
+import { doubtText } from './jobErrors';
 import { identifierIn } from './readRecord';
 import { statusLinkIn } from './statusLink';
 
@@ -36,7 +36,7 @@ export async function createJob(
 		});
 	// The time of the answer, not of the call: the request may have waited for the account's limits.
 	const job = jobInAnswer(service, operation, body, clock.now(), location);
-	if (!job) throw toldOf(withoutJob(body), operation);
+	if (!job) throw toldOf(unnamedJob(CREATED, JSON.stringify(body)), operation);
 	return job;
 }
 
@@ -68,16 +68,9 @@ function toldOf(error: unknown, operation: CreateOperation): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { description, said, outcome } = error;
 	if (outcome === 'refused')
-		return error.with({ description: sentences(description, NOT_CHARGED) });
+		return error.with({ description: sentences(description, 'Nothing was charged.') });
 	if (outcome !== 'unknown') return error;
 	return error.with({ description: sentences(doubtText(operation), said) });
-}
-
-function withoutJob(body: unknown): ServiceError {
-	const { message, description } = UNNAMED_JOB;
-	const answer = JSON.stringify(body);
-	const facts = { outcome: 'unknown', status: CREATED, answer } as const;
-	return new ServiceError({ message, description, said: description, ...facts });
 }
 
 /** Whether it is the documented error body (section "Errors"): an identifier in that is not a job's. */

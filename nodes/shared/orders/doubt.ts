@@ -1,8 +1,7 @@
 import { pageRequest } from '../request/buildRequest';
-import { attempt } from '../service/attempt';
-import { parseJson } from '../service/bodies';
-import { doubtText, type NamedJob, UNNAMED_JOB } from '../service/errorTexts';
+import { attempt } from '../account/backoff';
 import { sendWithRetry } from '../service/retry';
+import { parseJson } from '../service/bodies';
 import { ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';
 import { isListed, PROMPT_FIELD } from '../spec/answers';
@@ -12,7 +11,8 @@ import { jobInAnswer } from './createJob';
 import { entriesSince, historyEntries, type ListEntry } from './historyEntries';
 import type { Job } from './job';
 import type { JobContext } from './jobContext';
-import { doubtIn, isAccepted, KILLED, type Order } from './order';
+import { doubtText } from './jobErrors';
+import { doubtIn, isAccepted, KILLED, type NamedJob, type Order } from './order';
 import { isAlike, plainPrompt } from './proof';
 import { textIn } from './readRecord';
 
@@ -127,8 +127,7 @@ export function doubtError({ order, operation }: Doubtful, isRepeated = false): 
 	const message = isRepeated
 		? `Not sent again, since the first try may have been paid for: ${why}`
 		: why;
-	const unnamed = isAccepted(doubt) ? UNNAMED_JOB.description : '';
-	const description = sentences(doubtText(operation, named), said || unnamed);
+	const description = sentences(doubtText(operation, named), said);
 	return new ServiceError({ message, description, outcome: 'unknown', answer, status });
 }
 

@@ -1,8 +1,7 @@
 import { deadlineIn, unlessStopped } from '../clock/clock';
-import { backoffMs } from '../account/backoff';
+import { attempt, backoffMs } from '../account/backoff';
 import { SETTINGS_PLACE } from '../form/names';
 import { pathWithId } from '../request/buildRequest';
-import { attempt } from '../service/attempt';
 import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';

@@ -1,7 +1,9 @@
 import { cleanText, sentences } from '../service/shownText';
 import type { ServiceError } from '../service/serviceError';
-import { isUnfinished } from '../spec/answers';
+import { isListed, isUnfinished } from '../spec/answers';
+import type { CreateOperation } from '../spec/operation';
 import { JobError, nameOf, SHOWN_CHARACTERS, type JobSnapshot } from './job';
+import type { NamedJob } from './order';
 import { reasonIn } from './readRecord';
 
 /*
@@ -80,4 +82,30 @@ export function lost(job: JobSnapshot, fault: ServiceError): JobError {
 		job,
 		fault.status,
 	);
+}
+
+const MAY_EXIST = 'The job may exist and be paid for:';
+
+const ORDER_ANEW = 'Retry on this execution, or a new run for this item, orders it anew.';
+
+/**
+ * What to do about a creation whose outcome is unknown.
+ *
+ * @param candidates jobs of the generation history that may be the one; absent where that could not be read
+ */
+export function doubtText(
+	operation: Pick<CreateOperation, 'status'>,
+	candidates?: readonly NamedJob[],
+): string {
+	if (!isListed(operation)) {
+		return `${MAY_EXIST} see on the website of the service, or by the credit balance. If it does not exist, ${ORDER_ANEW}`;
+	}
+	const named = (candidates ?? []).map(
+		({ jobId, createdAt, prompt }) => `${jobId} (${createdAt ?? 'time not known'}, "${prompt}")`,
+	);
+	if (named.length > 0) {
+		return `${MAY_EXIST} the generation history shows ${named.join('; ')}. If that is this one, take its result with Job > Wait for Completion and its ID; if not, ${ORDER_ANEW}`;
+	}
+	const unread = candidates ? '' : ' It could not be read just now.';
+	return `${MAY_EXIST} look for it with Job > Get History, and take its result with Job > Wait for Completion.${unread} If it is not there, ${ORDER_ANEW}`;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock';
-import { callLimit, type CallLimit } from '../service/callLimit';
+import { callLimit, type CallLimit } from '../account/callLimit';
 
 /** How long jobs of a family are not looked for after one was found nowhere, ms; the service may be late, or change. */
 export const IN_VAIN_MS = 300_000;

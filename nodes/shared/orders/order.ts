@@ -1,5 +1,4 @@
-import type { NamedJob } from '../service/errorTexts';
-import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, ofFree } from '../service/retryAdvice';
+import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, ofFree } from '../service/serviceError';
 import { CREDITS_USED_FIELDS } from '../spec/answers';
 import type { Job } from './job';
 import { numberIn } from './readRecord';
@@ -69,8 +68,16 @@ interface Unknown {
 	wasTold?: true;
 }
 
+/** A job of the generation history, as it is named to a person. */
+export interface NamedJob {
+	jobId: string;
+	/** ISO 8601; `null` where the history does not give it with a time zone. */
+	createdAt: string | null;
+	prompt: string;
+}
+
 /** Whether the answer came with a status of success: then a job was made. */
-export const isAccepted = ({ answer, status = 0 }: Unknown): boolean =>
+export const isAccepted = ({ answer, status = 0 }: Pick<Unknown, 'answer' | 'status'>): boolean =>
 	answer !== undefined && status >= 200 && status <= 299;
 
 /** What became of an order that was being sent when n8n ended. */

@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock';
 import type { Looker, News } from '../account/history';
 import type { Granted } from '../account/requests';
 import { pageRequest } from '../request/buildRequest';
-import { attempt } from '../service/attempt';
+import { attempt } from '../account/backoff';
 import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { isUnfinished } from '../spec/answers';

@@ -1,6 +1,5 @@
 import { objectIn, type Body } from '../service/bodies';
 import {
-	BESIDE_DATA,
 	ENVELOPE,
 	ERROR_MESSAGE_FIELD,
 	ID_FIELDS,
@@ -12,7 +11,7 @@ import {
 	VIDEO_MODEL_FIELD,
 } from '../spec/answers';
 import { REQUEST_FIELDS } from '../spec/catalogs';
-import { own } from '../spec/conditions';
+import { isOwn, own } from '../spec/conditions';
 import type { MediaType } from '../spec/operation';
 
 export interface Identifier {
@@ -86,31 +85,14 @@ function stateLikes(record: Body): unknown[] {
 
 /** All texts outside the fields of requests: a prompt or a title may say anything, any other text may be a state. */
 function othersIn(record: Body): string[] {
-	return placesIn(record)
-		.flatMap((place) => Object.entries(place))
+	return Object.entries(record)
 		.filter(([name]) => !REQUEST_FIELDS.has(name))
 		.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
 }
 
-/** The record, and what was beside `data` in its envelope under names that the record has too. */
-function placesIn(record: Body): Body[] {
-	const beside = objectIn(record[BESIDE_DATA]);
-	return beside ? [record, beside] : [record];
-}
-
 /** The fields with these names that exist, and their values, in the order of the names. */
-function named(record: Body, names: readonly string[]) {
-	const places = placesIn(record);
-	const found: Array<{ field: string; value: unknown }> = [];
-	// Loops, since a list has many records, each with few of the names: nothing is allocated for the others.
-	for (const field of names) {
-		for (const place of places) {
-			const value = own(place, field);
-			if (value !== undefined) found.push({ field, value });
-		}
-	}
-	return found;
-}
+const named = (record: Body, names: readonly string[]) =>
+	names.filter((field) => isOwn(record, field)).map((field) => ({ field, value: record[field] }));
 
 /** The value at a dotted path (`job.id`, `jobs[0].id`). */
 function valueAt(record: Body, path: string): unknown {

@@ -1,4 +1,4 @@
-import { attempt, type Attempt } from '../service/attempt';
+import { attempt, type Attempt } from '../account/backoff';
 import { reconnectMs } from '../service/retry';
 import { isNotSent, isTooMany, isUnreachable, ServiceError } from '../service/serviceError';
 import { LONGEST_WINDOW_MS } from '../spec/limits';

@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Batch } from '../orders/batch';
-import { retry } from '../service/retry';
+import { retry } from '../account/backoff';
 import { DownloadError, fetchFile, type Fetching, type HttpHelpers, reasonOf } from './fetchFile';
 import { type FileNames, mediaFileName } from './mediaFormat';
 

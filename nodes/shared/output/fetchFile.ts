@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import type { Readable } from '../service/readBody';
+import type { Readable } from '../service/service';
 import { TOO_MANY_REQUESTS } from '../spec/answers';
 import { mediaType } from './mediaFormat';
 import { isPrivateUrl } from './privateNetworks';

@@ -4,7 +4,7 @@ import type { Job, JobSnapshot } from '../orders/job';
 import { numberIn, reasonIn, textIn } from '../orders/readRecord';
 import { pathWithId } from '../request/buildRequest';
 import type { Body } from '../service/bodies';
-import { JOB_FAILED, ofFree } from '../service/retryAdvice';
+import { JOB_FAILED, ofFree } from '../service/serviceError';
 import {
 	COMPLETED,
 	COMPLETED_AT_FIELD,

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JobSnapshot } from '../orders/job';
 import { isIdentifier, pathsTo, textIn } from '../orders/readRecord';
 import { objectIn, type Body } from '../service/bodies';
-import { SIGNED } from '../service/redact';
-import { parseUrl } from '../service/shownText';
+import { parseUrl, SIGNED } from '../service/shownText';
 import {
 	BESIDE_DATA,
 	COMPLETED,

@@ -27,7 +27,7 @@ export function buildRequest(
 	service: Pick<Service, 'field'>,
 ): ServiceRequest {
 	const { method, fields, operation: id } = operation;
-	const nameOf = (row: string) => service.field(row) ?? openPoint(row)?.field?.byDefault ?? row;
+	const nameOf = (row: string) => service.field(row) ?? openPoint(row)?.byDefault ?? row;
 	const free: object[] = [];
 	const rest: Record<string, unknown> = { ...operation.fixed };
 	for (const field of fields.filter(({ name }) => own(values, name) !== undefined)) {

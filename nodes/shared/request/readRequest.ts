@@ -1,5 +1,5 @@
 import { ADDITIONAL_FIELDS } from '../form/names';
-import type { Advising } from '../service/retryAdvice';
+import type { Advising } from '../service/serviceError';
 import { shownAddress } from '../service/shownText';
 import { holds, isFilled, own, type Values } from '../spec/conditions';
 import { type Field, fullNameOf, nameOf, withDefaults } from '../spec/field';

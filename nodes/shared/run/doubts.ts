@@ -1,8 +1,7 @@
 import type { Settled } from '../orders/batch';
 import { answeredJob, doubtError, type Doubtful, mayBe, noteMayBe } from '../orders/doubt';
-import { doubtIn } from '../orders/order';
+import { doubtIn, type NamedJob } from '../orders/order';
 import { promptOf } from '../output/itemFields';
-import type { NamedJob } from '../service/errorTexts';
 import { ServiceError } from '../service/serviceError';
 import { isListed } from '../spec/answers';
 import type { CreateOperation } from '../spec/operation';

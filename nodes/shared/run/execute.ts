@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../orders/batch';
-import { attempt } from '../service/attempt';
+import { attempt } from '../account/backoff';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, Operation } from '../spec/operation';

@@ -6,7 +6,7 @@ import { textIn } from '../orders/readRecord';
 import { jobOutput, originOf, type Origin } from '../output/jobOutput';
 import { arranged, flat } from '../output/itemFields';
 import { resultIn, type OtherUrl, resultUrls, type ResultUrls } from '../output/resultUrls';
-import { attempt } from '../service/attempt';
+import { attempt } from '../account/backoff';
 import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';

@@ -8,7 +8,7 @@ import type {
 import { keepLatest } from '../orders/claims';
 import { fingerprint } from '../orders/fingerprint';
 import { storedOrders } from '../orders/orders';
-import { attempt } from '../service/attempt';
+import { attempt } from '../account/backoff';
 import { cleanText } from '../service/shownText';
 import { HELPER_SETTINGS, linkTo, noteNode, startNode } from './helperWorkflow';
 import { paidJson } from './table';

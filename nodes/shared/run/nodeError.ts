@@ -2,8 +2,13 @@ import { NodeApiError, NodeOperationError, type IExecuteFunctions, type INode } 
 
 import { JobError } from '../orders/job';
 import { DOCS } from '../form/names';
-import { answerText, type ErrorText } from '../service/errorTexts';
-import { MAX_DESCRIPTION, MAX_TEXT, ServiceError } from '../service/serviceError';
+import {
+	answerText,
+	type ErrorText,
+	MAX_DESCRIPTION,
+	MAX_TEXT,
+	ServiceError,
+} from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 
 export type NodeError = NodeApiError | NodeOperationError;

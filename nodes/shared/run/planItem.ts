@@ -126,9 +126,9 @@ function pathOf(operation: Operation, service: Service): string {
 	if (set !== undefined || kind === 'status') return set ?? '';
 	const isStateOpen = status?.only && statusPath === undefined;
 	const open = [path.openPoint, ...(isStateOpen ? [status.openPoint] : [])];
-	const missing = open.flatMap((one) => openPoint(one)?.setting ?? []);
+	const missing = open.flatMap((one) => openPoint(one) ?? []);
 	const labels = missing.map(({ label }) => label);
-	const named = missing.map(({ label, placeholder }) => `"${label}", such as ${placeholder}`);
+	const named = missing.map(({ label, example }) => `"${label}", such as ${example}`);
 	throw new ServiceError({
 		message: `What "${operation.action}" needs is not documented by the service: ${listInWords(labels, 'and')}`,
 		description: `If you know it, enter it in ${SETTINGS_PLACE}: ${listInWords(named, 'and')}. Nothing was sent.`,

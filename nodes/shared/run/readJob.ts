@@ -10,7 +10,7 @@ import { finishedItem } from './finishedItems';
 import { hint, info } from './messages';
 import { rowFirst } from './rows';
 import { ask, type ItemPlan, type Run, type Runner } from './run';
-import { attempt } from '../service/attempt';
+import { attempt } from '../account/backoff';
 import { objectIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
 import { ServiceError } from '../service/serviceError';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { newEntries } from '../orders/historyEntries';
+import { isAccepted } from '../orders/order';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from './run';
 import { listIn, objectIn, unwrap } from '../service/bodies';
 import { ServiceError } from '../service/serviceError';
@@ -66,7 +67,8 @@ function nameOf(entry: unknown): string {
 
 export const runRecord: Runner<RecordOperation> = async (run, operation, plan) => {
 	const body = await ask(run, plan.request).catch((error: unknown) => {
-		const isEmpty = error instanceof ServiceError && error.isEmpty;
+		const isEmpty =
+			error instanceof ServiceError && isAccepted(error) && error.answer?.trim() === '';
 		if (isEmpty && operation.mayBeEmpty) return { status: error.status };
 		throw error;
 	});

@@ -11,7 +11,7 @@ import { executionNumber, ordersOf, reasonOf } from './keep';
 import { rowsInWords } from './rows';
 import { originIn, paidJson } from './table';
 import { itemOf, type ItemPlan, jobSpecOf, type PaidOrder, type Run, type Runner } from './run';
-import { attempt } from '../service/attempt';
+import { attempt } from '../account/backoff';
 import { COMPLETED, isFinal, PROMPT_FIELD } from '../spec/answers';
 import { creationNamed } from '../spec/catalogs';
 import { EXECUTION_ID, RECOVERY_READS } from '../spec/jobs';

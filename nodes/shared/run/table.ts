@@ -6,9 +6,16 @@ import { adviceOf, doubtIn, jobOf, type Order } from '../orders/order';
 import { stateIn } from '../orders/readRecord';
 import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin, originOf, originOfJob } from '../output/jobOutput';
-import { answerText, shownAnswer } from '../service/errorTexts';
-import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, notCharged } from '../service/retryAdvice';
-import { ServiceError } from '../service/serviceError';
+import {
+	type Advice,
+	answerText,
+	IN_DOUBT,
+	JOB_FAILED,
+	JOB_TO_READ,
+	notCharged,
+	ServiceError,
+	shownAnswer,
+} from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { creationNamed } from '../spec/catalogs';
 import type { Operation } from '../spec/operation';

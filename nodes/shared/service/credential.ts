@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { SETTINGS_PLACE } from '../form/names';
+import { DETAILS_LIST } from '../form/names';
 import {
 	API_KEYS_PATH,
 	AUTH_TOKEN_PREFIX,
@@ -15,37 +15,51 @@ import {
 	PATHS_WITHOUT_KEY,
 	SESSION_COOKIE,
 } from '../spec/account';
-import { otherStatusText, STATUS_TEXTS, statusText } from './errorTexts';
-import { withoutSecrets } from './redact';
-import { ServiceError } from './serviceError';
-import { parseUrl, shownAddress, trimEnd } from './shownText';
+import { ERROR_STATUSES } from '../spec/answers';
+import { ServiceError, statusText } from './serviceError';
+import { parseUrl, shownAddress, trimEnd, withoutSecrets } from './shownText';
 
 export const CREDENTIAL = 'mediaGenApi';
 
-const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-
-const CHECK_CREDENTIAL = 'Open the MediaGen API credential and correct it. Nothing was sent.';
+type Credential = ICredentialDataDecryptedObject;
 
 /** Invisible characters, which come along when a text is copied: line breaks, zero-width spaces. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 
-/** A setting of a credential, without invisible characters and outer spaces; empty where there is none. */
-export function settingOf(credential: ICredentialDataDecryptedObject, name: string): string {
-	return withoutUnseen(String(credential[name] ?? ''));
+/** A value as it was entered, without invisible characters and outer spaces; empty where there is none. */
+const entered = (value: unknown): string =>
+	String(value ?? '')
+		.replace(UNSEEN, '')
+		.trim();
+
+export const settingOf = (credential: Credential, name: string) => entered(credential[name]);
+
+/** A setting of the list Service Details; of several rows for it, the last that is not empty. */
+export function detailOf(credential: Credential, name = ''): string | undefined {
+	const list = Object(credential[DETAILS_LIST.name]) as Record<string, unknown>;
+	const rows = [list[DETAILS_LIST.rows] ?? []].flat() as Array<Record<'what' | 'value', unknown>>;
+	const values = rows.filter(({ what }) => what === name).map(({ value }) => entered(value));
+	return values.filter((value) => value !== '').at(-1);
 }
 
-const withoutUnseen = (text: string) => text.replace(UNSEEN, '').trim();
+/** What is chosen in a dropdown; its first entry where nothing is. */
+export const choiceOf = <T extends ReadonlyArray<{ value: string }>>(
+	credential: Credential,
+	name: string,
+	choices: T,
+) => (choices.find(({ value }) => value === credential[name]) ?? choices[0]) as T[number];
 
 /** Settings that must not get into an item or an error, even if an answer repeats them. */
 const SECRETS = ['apiKey', 'authToken', 'sessionToken', 'csrfToken'];
 
 /** The secrets of a credential; one that was entered with a prefix (`Bearer …`, `sessionid=…`), also without it. */
-export function secretsOf(credential: ICredentialDataDecryptedObject): string[] {
-	return SECRETS.flatMap((name) => {
-		const entered = settingOf(credential, name);
-		return [entered, entered.replace(/^\w+[ =]+/, '')];
-	});
-}
+export const secretsOf = (credential: Credential): string[] =>
+	SECRETS.map((name) => settingOf(credential, name)).flatMap((secret) => [
+		secret,
+		secret.replace(/^\w+[ =]+/, ''),
+	]);
+
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * The base URL of a credential, without a slash at its end.
@@ -53,42 +67,39 @@ export function secretsOf(credential: ICredentialDataDecryptedObject): string[] 
  * @throws ServiceError when it is no http(s) URL, has a login, a query or a fragment, or is plain http
  *   to another machine
  */
-export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
+export function baseUrlOf(credential: Credential): string {
 	const text = settingOf(credential, 'baseUrl');
 	// A key may have been entered there by mistake.
-	const shown = () => withoutSecrets(shownAddress(text), secretsOf(credential));
+	const shown = withoutSecrets(shownAddress(text), secretsOf(credential));
 	const url = parseUrl(text);
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		throw badCredential(`The Base URL "${shown()}" is not an http(s) address`);
+		throw badCredential(`The Base URL "${shown}" is not an http(s) address`);
 	}
-	const { username, password, search, hash } = url;
-	if (username || password || search || hash) {
+	if (url.username || url.password || url.search || url.hash) {
 		throw badCredential(
-			`The Base URL has a user name, a password, a query or a fragment; enter the address alone: ${shown()}`,
+			`The Base URL has a user name, a password, a query or a fragment; enter the address alone: ${shown}`,
 		);
 	}
 	const overNetwork = url.protocol === 'http:' && !LOOPBACK_HOSTS.includes(url.hostname);
 	if (overNetwork && credential.allowHttp !== true) {
 		throw badCredential(
-			`The Base URL ${shown()} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP under More Settings`,
+			`The Base URL ${shown} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP`,
 		);
 	}
 	return trimEnd(`${url.origin}${url.pathname}`, '/');
 }
-
-/** A request of n8n's newer helper, with `url`, or of its older one, with `uri` in its place. */
-type AnyRequest = IHttpRequestOptions & { uri?: string };
 
 /**
  * Adds the headers that the service asks for (section "Authentication", items 1 to 3), only to requests
  * to the base URL's origin: the API key, except for creating another key and for signing in. The
  * request goes to the very address that was checked, and redirects are not followed.
  *
+ * @param request of n8n's newer helper, with `url`, or of its older one, with `uri` in its place
  * @throws ServiceError when the request goes elsewhere, or the credential is incomplete
  */
 export function authenticate(
-	credential: ICredentialDataDecryptedObject,
-	{ baseURL, uri, ...request }: AnyRequest,
+	credential: Credential,
+	{ baseURL, uri, ...request }: IHttpRequestOptions & { uri?: string },
 ): IHttpRequestOptions {
 	const base = new URL(baseUrlOf(credential));
 	const target = targetOf(request.url ?? uri ?? '', baseURL);
@@ -97,11 +108,8 @@ export function authenticate(
 	}
 	const isTo = (path: string) =>
 		request.method === 'POST' && target.pathname === trimEnd(base.pathname, '/') + path;
-	const headers = isTo(API_KEYS_PATH)
-		? keyCreationHeaders(credential)
-		: PATHS_WITHOUT_KEY.some(isTo)
-			? {}
-			: keyHeader(credential);
+	const signsIn = PATHS_WITHOUT_KEY.some(isTo);
+	const headers = isTo(API_KEYS_PATH) ? sessionHeaders(credential) : keyHeader(credential, signsIn);
 	return {
 		...request,
 		url: target.href,
@@ -117,18 +125,18 @@ const NO_REDIRECTS = { disableFollowRedirect: true, maxRedirects: 0 };
 function targetOf(address: string, baseURL?: string): URL | undefined {
 	const isWhole = !baseURL || /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(address);
 	if (isWhole) return parseUrl(address);
-	return parseUrl(`${trimEnd(withoutUnseen(baseURL), '/')}/${address.replace(/^\/+/, '')}`);
+	return parseUrl(`${trimEnd(entered(baseURL), '/')}/${address.replace(/^\/+/, '')}`);
 }
 
-function keyHeader(credential: ICredentialDataDecryptedObject) {
+function keyHeader(credential: Credential, isNotNeeded: boolean) {
+	if (isNotNeeded) return {};
 	const key = headerTextOf(credential, 'apiKey', 'API Key');
 	if (key === '') throw badCredential('The API key is empty');
-	const form = HEADER_FORMS.find(({ value }) => value === credential.headerForm);
-	return { Authorization: `${(form ?? HEADER_FORMS[0]).prefix}${key}` };
+	return { Authorization: `${choiceOf(credential, 'headerForm', HEADER_FORMS).prefix}${key}` };
 }
 
 /** The browser session where there is one, else the legacy auth token. */
-function keyCreationHeaders(credential: ICredentialDataDecryptedObject): Record<string, string> {
+function sessionHeaders(credential: Credential): Record<string, string> {
 	const sessionToken = headerTextOf(credential, 'sessionToken', 'Session ID');
 	const csrfToken = headerTextOf(credential, 'csrfToken', 'CSRF Token');
 	const authToken = headerTextOf(credential, 'authToken', 'Auth Token');
@@ -136,46 +144,36 @@ function keyCreationHeaders(credential: ICredentialDataDecryptedObject): Record<
 		return { Cookie: `${SESSION_COOKIE}=${sessionToken}`, [CSRF_HEADER]: csrfToken };
 	}
 	if (authToken) return { Authorization: `${AUTH_TOKEN_PREFIX}${authToken}` };
-	throw new ServiceError({
-		message:
-			'An API key is created with a browser session or a legacy auth token; the credential has neither',
-		description: `Enter Session ID and CSRF Token, both of them, or Auth Token in ${SETTINGS_PLACE}; or create the key in the dashboard of the service. Nothing was sent.`,
-		outcome: 'notSent',
-	});
+	throw badCredential(
+		'An API key is created with a browser session or a legacy auth token; the credential has neither',
+		'Enter Session ID and CSRF Token, both of them, or Auth Token in the MediaGen API credential; or create the key in the dashboard of the service.',
+	);
 }
 
 /** A setting that is sent in a header. It is refused where a client would leave out a character of it. */
-function headerTextOf(
-	credential: ICredentialDataDecryptedObject,
-	name: string,
-	label: string,
-): string {
+function headerTextOf(credential: Credential, name: string, label: string): string {
 	const text = settingOf(credential, name);
-	const [odd] = /[^\x20-\xff]/u.exec(text) ?? [];
-	if (odd === undefined) return text;
-	const code = odd.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-	throw badCredential(`The ${label} has a character that cannot be sent in a header (U+${code})`);
+	if (/^[\x20-\xff]*$/.test(text)) return text;
+	throw badCredential(`The ${label} has a character that cannot be sent in a header`);
 }
 
-function badCredential(message: string): ServiceError {
-	return new ServiceError({ message, description: CHECK_CREDENTIAL, outcome: 'notSent' });
-}
+const badCredential = (
+	message: string,
+	advice = 'Open the MediaGen API credential and correct it.',
+) => new ServiceError({ message, description: `${advice} Nothing was sent.`, outcome: 'notSent' });
 
 /** Redirects, which are not followed, and what proxies answer. */
 const OTHER_STATUSES = [301, 302, 303, 307, 308, 405, 406, 407, 410, 421, 502, 503, 504];
 
 /** What n8n shows when the service, or whatever is at the Base URL, answers with a status. */
-function statusRule(status: number) {
-	const { message, description } = statusText(status) ?? otherStatusText(status);
-	return {
-		type: 'responseCode' as const,
-		properties: { value: status, message: `${message}. ${description}` },
-	};
+function statusRule(value: number) {
+	const { message, description } = statusText(value);
+	return { type: 'responseCode', properties: { value, message: `${message}. ${description}` } };
 }
 
 /** A 200 alone proves nothing: any web page answers with it. */
 const NOT_THE_SERVICE = {
-	type: 'responseSuccessBody' as const,
+	type: 'responseSuccessBody',
 	properties: {
 		key: CREDITS_BALANCE_FIELD,
 		value: undefined,
@@ -188,7 +186,7 @@ export const CREDENTIAL_TEST: ICredentialTestRequest = {
 	request: { baseURL: '={{ $credentials.baseUrl }}', url: CREDITS_PATH },
 	// n8n takes both kinds of rule in one list; its type does not say so.
 	rules: [
-		...[...Object.keys(STATUS_TEXTS).map(Number), ...OTHER_STATUSES].map(statusRule),
+		...[...Object.keys(ERROR_STATUSES).map(Number), ...OTHER_STATUSES].map(statusRule),
 		NOT_THE_SERVICE,
 	] as ICredentialTestRequest['rules'],
 };

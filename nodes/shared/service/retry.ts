@@ -1,7 +1,6 @@
+import { attempt, backoffMs, retry } from '../account/backoff';
 import { timeLimit, type Clock } from '../clock/clock';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
-import { attempt } from './attempt';
-import { backoffMs } from '../account/backoff';
 import type { ServiceRequest } from './request';
 import type { SendOptions, Service } from './service';
 import { isTooMany, isUnreachable } from './serviceError';
@@ -9,37 +8,12 @@ import { isTooMany, isUnreachable } from './serviceError';
 /** How often a request is sent again after connections that were never made. */
 const RECONNECTS = 2;
 
+/** The pause before the next try, in ms, where `lost` earlier ones did not connect; `undefined` after the last try. */
+export const reconnectMs = (lost: number): number | undefined =>
+	lost < RECONNECTS ? backoffMs(lost) : undefined;
+
 /** How long a request that creates no job waits for the account's limits, in ms. */
 const MAX_WAIT_MS = 2 * REQUEST_WINDOW_MS;
-
-/**
- * Repeats work as long as it fails in a way that may pass.
- *
- * @param pauseAfter ms to wait after an error; `undefined` where trying again does not help
- * @throws the last error
- */
-export async function retry<T>(
-	work: () => Promise<T>,
-	pauseAfter: (error: unknown) => number | undefined,
-	{ clock, signal }: { clock: Clock; signal?: AbortSignal },
-): Promise<T> {
-	for (;;) {
-		const done = await attempt(work());
-		if ('value' in done) return done.value;
-		const pauseMs = pauseAfter(done.error);
-		// Without a pause, the work itself fails if it was called off.
-		if (pauseMs === 0) continue;
-		if (pauseMs === undefined || signal?.aborted) throw done.error;
-		await clock.sleep(pauseMs, signal).catch(() => {
-			throw done.error;
-		});
-	}
-}
-
-/** The pause before the next try, in ms, where `lost` earlier ones did not connect; `undefined` after the last try. */
-export function reconnectMs(lost: number): number | undefined {
-	return lost < RECONNECTS ? backoffMs(lost) : undefined;
-}
 
 /**
  * Sends a request, and sends it again where the try before cannot have done anything: after a 429 as long
@@ -48,7 +22,7 @@ export function reconnectMs(lost: number): number | undefined {
  * @throws ServiceError the last one, when that did not help; any other at once
  */
 export async function sendWithRetry(
-	service: Service,
+	service: Pick<Service, 'send'>,
 	request: ServiceRequest,
 	clock: Clock,
 	sendOptions: SendOptions = {},
@@ -61,11 +35,8 @@ export async function sendWithRetry(
 		// The rate limiter keeps the pause that a 429 asks for; the next try comes after it.
 		return clock.elapsed() + (error.retryAfterMs ?? 0) < deadline ? 0 : undefined;
 	};
-	const { signal } = sendOptions;
-	return await retry(async () => await service.send(request, sendOptions), pauseAfter, {
-		clock,
-		signal,
-	});
+	const place = { clock, signal: sendOptions.signal };
+	return await retry(async () => await service.send(request, sendOptions), pauseAfter, place);
 }
 
 /** How a request waits for its turn. */
@@ -87,13 +58,13 @@ export async function sendInTime(
 ): Promise<unknown> {
 	let pauseMs = 0;
 	// After a 429, a demo account's next turn may be an hour away.
-	const send = async (tried: ServiceRequest) => {
+	const send = async () => {
 		const { signal, forget } = timeLimit(clock, pauseMs + turnMs, outer);
-		const sent = await attempt(service.send(tried, { priority, signal, onSend: forget }));
+		const sent = await attempt(service.send(request, { priority, signal, onSend: forget }));
 		forget();
 		if ('value' in sent) return sent.value;
 		pauseMs = isTooMany(sent.error) ? (sent.error.retryAfterMs ?? 0) : 0;
 		throw sent.error;
 	};
-	return await sendWithRetry({ ...service, send }, request, clock, { signal: outer });
+	return await sendWithRetry({ send }, request, clock, { signal: outer });
 }

@@ -1,5 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
@@ -7,30 +6,36 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { systemClock, type Clock } from '../clock/clock';
-import { cleanText } from './shownText';
-import type { ServiceRequest } from './request';
-import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
+import { limitsOf } from '../account/account';
+import { attempt, retryAfterIn } from '../account/backoff';
+import { accountId, seeAccount } from '../account/perAccount';
+import type { Granted, Priority } from '../account/requests';
+import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
+import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import { FAMILY_PLACE, openPoint, STATUS_PATH } from '../spec/openPoints';
-import { authenticate, baseUrlOf, CREDENTIAL, secretsOf, settingOf } from './credential';
+import { parseJson } from './bodies';
+import {
+	authenticate,
+	baseUrlOf,
+	choiceOf,
+	CREDENTIAL,
+	detailOf,
+	secretsOf,
+	settingOf,
+} from './credential';
+import { withAddresses } from './links';
+import type { ServiceRequest } from './request';
 import {
 	brokenConnection,
 	gaveUp,
 	isTooMany,
 	noAnswer,
 	refusal,
-	retryAfterIn,
 	unreadable,
+	type Cut,
 } from './serviceError';
-import { attempt, type Attempt } from './attempt';
-import { parseJson } from './bodies';
-import { readBody, type Readable, type ReadBody } from './readBody';
-import { limitsOf } from '../account/account';
-import { accountId, seeAccount } from '../account/perAccount';
-import type { Answered, Granted, Priority } from '../account/requests';
-import { withAddresses } from './links';
-import { withoutSecrets } from './redact';
+import { cleanText, withoutSecrets } from './shownText';
 
 /** How many characters of a path are logged: an identifier in it comes from outside. */
 const MAX_LOGGED = 200;
@@ -83,12 +88,6 @@ export interface SendOptions {
 
 type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-interface RawAnswer {
-	statusCode: number;
-	headers?: unknown;
-	body: Readable;
-}
-
 /**
  * The service that a node's credential leads to; n8n's helper authenticates the requests. Redirects are
  * not followed, so that the key stays with the base URL.
@@ -104,54 +103,50 @@ export async function openService(
 	const secrets = secretsOf(credential);
 	const account = accountId(baseUrl, settingOf(credential, 'apiKey'));
 	const limits = limitsOf(account, clock);
-	limits.requests.limit = requestLimitOf(credential);
+	limits.requests.limit = choiceOf(credential, ACCOUNT_SETTING.name, ACCOUNT_KINDS);
+	const stop =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 	const sendNow = async (request: ServiceRequest, onLocation?: SendOptions['onLocation']) => {
 		const { method, path, query, files, links } = request;
 		const timeout = files ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
-		const signal = cancelSignalOf(context);
 		const url = `${baseUrl}${path}`;
 		// n8n's helper calls it, too; but before 2.36, n8n loses the error that says what is missing.
 		authenticate(credential, { method, url });
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
 		const sent = links ? await withAddresses(helpers, request.body ?? {}, links) : request.body;
-		const body = files ? await files.body(sent ?? {}, signal) : sent;
+		const body = files ? await files.body(sent ?? {}, stop) : sent;
 		const end = new AbortController();
 		const options: IHttpRequestOptions = stoppedBy(end, {
-			method,
-			url,
+			...{ method, url, timeout, json: true, encoding: 'stream' },
 			qs: query as IDataObject | undefined,
 			body: body as IDataObject | undefined,
-			json: true,
-			encoding: 'stream',
-			timeout,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
+			...{ returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true },
 		});
 		const answer: RawAnswer = await context.helpers.httpRequestWithAuthentication
 			.call(context, CREDENTIAL, options)
 			.catch((error: unknown) => {
-				throw brokenConnection(error, timeout, signal?.aborted);
+				throw brokenConnection(error, timeout, stop?.aborted);
 			});
-		const reading = { timeoutMs: REQUEST_TIMEOUT_MS, end, clock, signal };
-		const read = await readBody(answer.body, reading);
-		const text = withoutSecrets(read.text, [...secrets, ...(request.secrets ?? [])]);
-		const json = readAnswer(answer, { ...read, text }, clock.now());
+		const hidden = [...secrets, ...(request.secrets ?? [])];
+		const json = await readAnswer(answer, { clock, stop, end, secrets: hidden });
 		const { location } = Object(answer.headers) as { location?: unknown };
 		if (typeof location === 'string') onLocation?.(withoutSecrets(location, secrets));
 		return json;
 	};
 	return {
-		baseUrl,
-		account,
-		uploadMode: uploadModeOf(credential),
-		path: (openPointName) => pathSetting(credential, openPointName)?.replace(/^\/*/, '/'),
-		field: (openPointName) => openSetting(credential, openPoint(openPointName)?.field),
+		...{ baseUrl, account },
+		uploadMode: choiceOf(credential, UPLOAD_SETTING.name, UPLOAD_MODES).value,
+		path: (openPointName) => {
+			const { name = '', family } = openPoint(openPointName) ?? {};
+			const shared =
+				family && detailOf(credential, STATUS_PATH.name)?.replaceAll(FAMILY_PLACE, family);
+			return (detailOf(credential, name) ?? shared)?.replace(/^\/*/, '/');
+		},
+		field: (openPointName) => detailOf(credential, openPoint(openPointName)?.name),
 		send: async (request, sendOptions = {}) => {
 			seeAccount(account, clock);
-			const { priority = 'other', signal = cancelSignalOf(context) } = sendOptions;
-			const { granted, onSend, onLocation } = sendOptions;
+			const { priority = 'other', signal = stop, granted, onSend, onLocation } = sendOptions;
 			const turn = granted ?? limits.request(priority, signal);
 			return await sendInTurn(turn, async ({ because }) => {
 				onSend?.();
@@ -175,47 +170,13 @@ export async function sendInTurn<T>(
 ): Promise<T> {
 	const given = await attempt(Promise.resolve(turn));
 	if ('error' in given) throw gaveUp();
-	const answer = await attempt(request(given.value));
-	given.value.answered(asAnswered(answer));
+	const granted = given.value;
+	const answer = await attempt(request(granted));
+	if ('value' in answer) granted.answered({ kind: 'taken' });
+	else if (!isTooMany(answer.error)) granted.answered({ kind: 'failed' });
+	else granted.answered({ kind: 'tooMany', retryAfterMs: answer.error.retryAfterMs });
 	if ('error' in answer) throw answer.error;
 	return answer.value;
-}
-
-/** What an answer tells about the limits. */
-function asAnswered(answer: Attempt<unknown>): Answered {
-	if ('value' in answer) return { kind: 'taken' };
-	const { error } = answer;
-	return isTooMany(error)
-		? { kind: 'tooMany', retryAfterMs: error.retryAfterMs }
-		: { kind: 'failed' };
-}
-
-/** What the credential says; `undefined` where it is silent. */
-function openSetting(credential: ICredentialDataDecryptedObject, setting?: { name: string }) {
-	return (setting && settingOf(credential, setting.name)) || undefined;
-}
-
-/** The path that is set for an open point; if it is of a status, otherwise the path set for all families. */
-function pathSetting(credential: ICredentialDataDecryptedObject, openPointName: string) {
-	const setting = openPoint(openPointName)?.setting;
-	const own = openSetting(credential, setting);
-	const { family } = setting ?? {};
-	if (own !== undefined || family === undefined) return own;
-	return openSetting(credential, STATUS_PATH)?.replaceAll(FAMILY_PLACE, family);
-}
-
-function uploadModeOf(credential: ICredentialDataDecryptedObject): UploadMode {
-	const mode = UPLOAD_MODES.find(({ value }) => value === credential[UPLOAD_SETTING.name]);
-	return (mode ?? UPLOAD_MODES[0]).value;
-}
-
-function requestLimitOf(credential: ICredentialDataDecryptedObject): RequestLimit {
-	const kind = ACCOUNT_KINDS.find(({ value }) => value === credential[ACCOUNT_SETTING.name]);
-	return kind ?? ACCOUNT_KINDS[0];
-}
-
-function cancelSignalOf(context: ServiceContext) {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
 /**
@@ -234,18 +195,74 @@ function stoppedBy(end: AbortController, options: IHttpRequestOptions): IHttpReq
 	});
 }
 
-function readAnswer(
-	{ statusCode, headers }: RawAnswer,
-	{ text, cut }: ReadBody,
-	now: number,
-): unknown {
-	const json = cut ? undefined : parseJson(text);
-	if (statusCode < 200 || statusCode > 299) {
-		throw refusal(statusCode, json, text, retryAfterIn(headers, now)).with({ answer: text });
+export type Readable = Exclude<
+	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
+	Buffer | Uint8Array
+>;
+
+interface RawAnswer {
+	statusCode: number;
+	headers?: unknown;
+	body: Readable;
+}
+
+interface Reading {
+	clock: Clock;
+	/** Stops the execution. */
+	stop?: AbortSignal;
+	/** Closes the connection. Destroying the body does not, because of how n8n's helper wraps it. */
+	end: AbortController;
+	secrets: readonly string[];
+}
+
+/** The largest answers of the service are pages of its history: some 100 KB. */
+const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+
+/** How many bytes of a body that was cut are kept: enough to show its start. */
+const START_BYTES = 4096;
+
+/**
+ * Reads an answer, within limits of size and time; the time-out of the request no longer counts once its headers
+ * are there. If the body is cut, its connection is closed.
+ *
+ * @throws ServiceError unless it is a success that can be read
+ */
+async function readAnswer(
+	{ statusCode: status, headers, body }: RawAnswer,
+	{ clock, stop, end, secrets }: Reading,
+): Promise<unknown> {
+	// If nobody reads the stream any more, an error of it would end n8n.
+	body.on('error', () => {});
+	const chunks: Buffer[] = [];
+	const late = timeLimit(clock, REQUEST_TIMEOUT_MS);
+	const cut = (): Cut =>
+		stop?.aborted ? 'stopped' : late.signal.aborted ? 'timedOut' : 'brokenOff';
+	const read = await unlessStopped(() => gather(body, chunks), late.signal).catch(cut);
+	late.forget();
+	if (read !== 'whole') {
+		end.abort();
+		body.destroy();
 	}
-	if (cut && cut !== 'tooLarge') {
-		throw noAnswer(cut, REQUEST_TIMEOUT_MS, statusCode).with({ answer: text });
+	const bytes = read === 'whole' ? Buffer.concat(chunks) : chunks[0]?.subarray(0, START_BYTES);
+	// The decoder leaves out a byte order mark.
+	const answer = withoutSecrets(new TextDecoder().decode(bytes), secrets);
+	if (status < 200 || status > 299) {
+		throw refusal(status, answer, retryAfterIn(headers, clock.now()));
 	}
-	if (json === undefined) throw unreadable(statusCode, text).with({ answer: text });
+	if (read !== 'whole' && read !== 'tooLarge') {
+		throw noAnswer(read, REQUEST_TIMEOUT_MS, { status, answer });
+	}
+	const json = read === 'whole' ? parseJson(answer) : undefined;
+	if (json === undefined) throw unreadable(status, answer);
 	return json;
+}
+
+async function gather(body: Readable, chunks: Buffer[]): Promise<'whole' | 'tooLarge'> {
+	let bytes = 0;
+	for await (const chunk of body as AsyncIterable<Buffer>) {
+		bytes += chunk.length;
+		if (bytes > MAX_ANSWER_BYTES) return 'tooLarge';
+		chunks.push(chunk);
+	}
+	return 'whole';
 }

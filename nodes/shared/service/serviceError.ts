@@ -1,16 +1,107 @@
-import { ERROR_FIELDS, TOO_MANY_REQUESTS } from '../spec/answers';
-import { objectIn, type Body, type Cut } from './bodies';
-import {
-	GAVE_UP,
-	MAX_ANSWER,
-	noAnswerText,
-	notConnectedText,
-	otherStatusText,
-	statusText,
-	UNREADABLE,
-	type ErrorText,
-} from './errorTexts';
+import { ERROR_FIELDS, ERROR_STATUSES, NO_CREDITS, TOO_MANY_REQUESTS } from '../spec/answers';
+import { isOwn, own } from '../spec/conditions';
+import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
+import { OPEN_POINTS } from '../spec/openPoints';
+import { SETTINGS_PLACE } from '../form/names';
+import { objectIn, parseJson, type Body } from './bodies';
 import { cleanText, inWords, sentences } from './shownText';
+
+/** What an error says to the person who reads it in n8n's editor. */
+export interface ErrorText {
+	/** What happened. */
+	message: string;
+	/** What was charged, and what to do. */
+	description: string;
+}
+
+const [AUTHENTICATED, DEMO] = ACCOUNT_KINDS;
+
+/** Said of a request that went nowhere. */
+export const NOTHING_SENT = 'Nothing was sent, nothing was charged.';
+
+const TRY_LATER =
+	'Try again later. If it goes on, check the network of the n8n server and the Base URL of the credential.';
+
+/**
+ * What is said of each kind of failure, `{}` standing for what only the case knows; by status, those of section
+ * "Errors" and "Authentication", items 4 to 6. `docs/troubleshooting.md` has them all.
+ */
+export const ERROR_TEXTS = {
+	400: {
+		message: 'The service refused the request as malformed or incomplete',
+		description: 'Correct the fields that are named.',
+	},
+	401: {
+		message: 'The API key is missing, invalid or revoked',
+		description:
+			'Enter a valid key from the dashboard of the service in the MediaGen API credential. If it is right, try another Header Form.',
+	},
+	402: {
+		message: 'Not enough purchased credits',
+		description:
+			'Buy credits in the dashboard of the service. Welcome credits work on the website only.',
+	},
+	403: {
+		message: 'The service denied access',
+		description:
+			'The key is known, but may not do this. Check the account in the dashboard of the service.',
+	},
+	404: {
+		message: 'The service does not know this address or identifier',
+		description:
+			'Check the ID, which must belong to the same account, or else the Base URL of the credential.',
+	},
+	429: {
+		message: 'The account has reached a limit of the service',
+		description: `The limits are ${AUTHENTICATED.words} and ${CONCURRENT_GENERATIONS} generations running at the same time. Run again when less is going on, or, for a demo account (${DEMO.words}), choose that as ${ACCOUNT_SETTING.label} in the MediaGen API credential.`,
+	},
+	500: {
+		message: 'The service had an internal error',
+		description: 'It is not caused by your workflow. Try again later.',
+	},
+	otherStatus: {
+		message: 'The service, or a proxy in front of it, answered with status {}',
+		description:
+			'Try again later, or check the Base URL of the credential: https or http, and the host name.',
+	},
+	unreadable: {
+		message: 'The service sent an answer that cannot be read',
+		description:
+			'Check that the Base URL of the credential is the address of the API, not of a web page.',
+	},
+	unnamed: {
+		message: 'The service accepted the job, but its answer has no known identifier',
+		description: `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.label}".`,
+	},
+	timedOut: { message: 'The service did not answer within {} seconds', description: TRY_LATER },
+	brokenOff: {
+		message: 'The connection to the service broke off before the answer',
+		description: TRY_LATER,
+	},
+	stopped: {
+		message: 'The execution was stopped before the service had answered',
+		description: TRY_LATER,
+	},
+	unreachable: {
+		message: 'The Base URL cannot be reached: {}',
+		description: `Check it in the credential, and the network of the n8n server. ${NOTHING_SENT}`,
+	},
+	gaveUp: {
+		message: 'The request was given up before it was sent',
+		description:
+			'The execution was stopped, or the limits of the account did not let it through in time. Nothing was charged for it.',
+	},
+} as const satisfies Readonly<Record<string, ErrorText>>;
+
+/** The text of a kind, and the status that it is about. */
+function textOf(kind: keyof typeof ERROR_TEXTS, what: string | number = ''): ErrorText {
+	const { message, description } = ERROR_TEXTS[kind];
+	return { message: message.replace('{}', () => String(what)), description };
+}
+
+/** The text about a status. Redirects are not followed, and not documented, as what proxies answer is not. */
+export const statusText = (status: number): ErrorText =>
+	own<ErrorText>(ERROR_TEXTS, String(status)) ?? textOf('otherStatus', status);
 
 /**
  * What a request has done, as far as can be told:
@@ -20,6 +111,13 @@ import { cleanText, inWords, sentences } from './shownText';
  * - `unknown`: perhaps everything; the answer was lost or cannot be read
  */
 export type Outcome = 'notSent' | 'unreachable' | 'refused' | 'unknown';
+
+/**
+ * What an answer that is no success proves: that nothing was done only if its status is documented, and no server
+ * error. A redirect or any other status may come after everything was done, or from a proxy in between.
+ */
+const outcomeOf = (status: number): Outcome =>
+	isOwn(ERROR_STATUSES, String(status)) && status < 500 ? 'refused' : 'unknown';
 
 interface Facts extends ErrorText {
 	/** The words of the service, which the description has, too. */
@@ -31,12 +129,11 @@ interface Facts extends ErrorText {
 	retryAfterMs?: number;
 	/** The body of an answer that could not be used, as far as it came. */
 	answer?: string;
-	/** The answer had no body. */
-	isEmpty?: boolean;
 }
 
-/** How many characters of an answer to a creation are kept: it may name the paid job in its own way. */
+/** How many characters of an answer to a creation are kept, and shown: it may name the paid job in its own way. */
 const MAX_KEPT = 100_000;
+const MAX_ANSWER = 4000;
 
 /** The most characters of a message, and of a description; what they quote of the service is cut shorter. */
 export const MAX_TEXT = 4000;
@@ -44,25 +141,18 @@ export const MAX_DESCRIPTION = MAX_TEXT + MAX_ANSWER;
 
 /** A request to the service that gave no usable answer. */
 export class ServiceError extends Error {
-	readonly description: string;
-	readonly said: string;
-	readonly outcome: Outcome;
+	readonly said: string = '';
+	readonly description!: string;
+	readonly outcome!: Outcome;
 	readonly status?: number;
 	readonly retryAfterMs?: number;
 	readonly answer?: string;
-	readonly isEmpty?: boolean;
 
-	constructor(facts: Facts) {
-		const { message, description, said = '', outcome, status } = facts;
+	constructor({ message, ...facts }: Facts) {
 		super(cleanText(message, MAX_TEXT));
-		this.name = 'ServiceError';
-		this.description = cleanText(description, MAX_DESCRIPTION);
-		this.said = said;
-		this.outcome = outcome;
-		this.status = status;
-		this.retryAfterMs = facts.retryAfterMs;
-		this.answer = facts.answer?.slice(0, MAX_KEPT);
-		this.isEmpty = facts.isEmpty;
+		const description = cleanText(facts.description, MAX_DESCRIPTION);
+		const answer = facts.answer?.slice(0, MAX_KEPT);
+		Object.assign(this, facts, { name: 'ServiceError', description, answer });
 	}
 
 	/** The same error with other facts. */
@@ -71,113 +161,86 @@ export class ServiceError extends Error {
 	}
 }
 
+const has = (error: unknown, outcome: Outcome): error is ServiceError =>
+	error instanceof ServiceError && error.outcome === outcome;
+
 /** The limits of the account are reached (section "Limits"): nothing was done, and later it may be. */
-export function isTooMany(error: unknown): error is ServiceError {
-	return error instanceof ServiceError && error.status === TOO_MANY_REQUESTS;
-}
+export const isTooMany = (error: unknown): error is ServiceError =>
+	error instanceof ServiceError && error.status === TOO_MANY_REQUESTS;
 
 /** The service said no, and will do so again. A 429 does not count, since it passes. */
-export function isRefusal(error: unknown): error is ServiceError {
-	return error instanceof ServiceError && error.outcome === 'refused' && !isTooMany(error);
-}
+export const isRefusal = (error: unknown): error is ServiceError =>
+	has(error, 'refused') && !isTooMany(error);
 
 /** Nobody answered at the address: nothing was done. */
-export function isUnreachable(error: unknown): error is ServiceError {
-	return error instanceof ServiceError && error.outcome === 'unreachable';
-}
+export const isUnreachable = (error: unknown): error is ServiceError => has(error, 'unreachable');
 
 /** The request was not sent in full: its turn did not come in time, for example, or it was called off before. */
-export function isNotSent(error: unknown): error is ServiceError {
-	return error instanceof ServiceError && error.outcome === 'notSent';
-}
+export const isNotSent = (error: unknown): error is ServiceError => has(error, 'notSent');
+
+/** Never sent, since the run was stopped or its time was up before the limits allowed it. */
+export const gaveUp = () => new ServiceError({ ...textOf('gaveUp'), outcome: 'notSent' });
+
+/** A creation that succeeded by an answer in which nothing identifies the job. */
+export const unnamedJob = (status: number, answer: string) =>
+	new ServiceError({
+		...ERROR_TEXTS.unnamed,
+		...{ said: ERROR_TEXTS.unnamed.description, outcome: 'unknown', status, answer },
+	});
 
 /**
  * An answer with an error status (section "Errors").
  *
  * @param retryAfterMs how long the service asks to be left alone, in ms
  */
-export function refusal(
-	status: number,
-	json: unknown,
-	text: string,
-	retryAfterMs?: number,
-): ServiceError {
-	const { message, description } = statusText(status) ?? otherStatusText(status);
-	const { details, said } = serviceSaid(json, text);
+export function refusal(status: number, answer: string, retryAfterMs?: number): ServiceError {
+	const { message, description } = statusText(status);
+	const { details, said } = serviceSaid(answer);
+	const seconds = retryAfterMs !== undefined && Math.ceil(retryAfterMs / 1000);
+	const wait = seconds === false ? '' : `The service asks to wait ${seconds} seconds.`;
 	return new ServiceError({
 		message: details ? `${message}: ${details}` : message,
-		description: sentences(description, waitText(retryAfterMs), said),
-		said,
-		outcome: provesRefusal(status) ? 'refused' : 'unknown',
-		status,
-		retryAfterMs,
+		description: sentences(description, wait, said),
+		...{ said, outcome: outcomeOf(status), status, retryAfterMs, answer },
 	});
-}
-
-/**
- * Whether the status proves that nothing was done: one that the document lists, except server errors. A
- * redirect or any other status may come after everything was done, or from a proxy in between.
- */
-function provesRefusal(status: number): boolean {
-	return statusText(status) !== undefined && status < 500;
-}
-
-function waitText(retryAfterMs?: number): string {
-	return retryAfterMs === undefined
-		? ''
-		: `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds.`;
 }
 
 /** A successful status with a body that is not what it should be. */
-export function unreadable(status: number, text: string): ServiceError {
-	const said = startOf(text);
-	return new ServiceError({
-		message: UNREADABLE.message,
-		description: sentences(UNREADABLE.description, said),
-		said,
-		outcome: 'unknown',
-		status,
-		isEmpty: text.trim() === '',
-	});
+export function unreadable(status: number, answer: string): ServiceError {
+	const { message, description } = ERROR_TEXTS.unreadable;
+	const said = startOf(answer);
+	const facts = { said, outcome: 'unknown', status, answer } as const;
+	return new ServiceError({ message, description: sentences(description, said), ...facts });
 }
+
+/** Why an answer did not come, or was not read to its end; `stopped` when the execution was stopped. */
+export type Cut = 'timedOut' | 'brokenOff' | 'stopped';
 
 /** A request that was sent, and has no complete answer. */
-export function noAnswer(
-	cut: Exclude<Cut, 'tooLarge'>,
-	timeoutMs: number,
-	status?: number,
-): ServiceError {
-	return new ServiceError({ ...noAnswerText(cut, timeoutMs), outcome: 'unknown', status });
-}
+export const noAnswer = (cut: Cut, timeoutMs: number, more: Partial<Facts> = {}): ServiceError =>
+	new ServiceError({ ...textOf(cut, timeoutMs / 1000), outcome: 'unknown', ...more });
 
-/** Never sent, since the run was stopped or its time was up before the limits allowed it. */
-export function gaveUp(): ServiceError {
-	return new ServiceError({ ...GAVE_UP, outcome: 'notSent' });
-}
+const NO_WAY = 'there is no way to its host';
+const BLOCKED = 'n8n blocks its host (N8N_SSRF_ALLOWED_HOSTNAMES allows it)';
 
 /** Why a connection was never made, so that no request was sent, by error code or name. */
-const NEVER_MADE: ReadonlyMap<string, string> = new Map([
-	['ECONNREFUSED', 'the connection was refused'],
-	['ENOTFOUND', 'its host name is not known'],
-	['EAI_AGAIN', 'its host name could not be looked up'],
-	['EHOSTUNREACH', 'there is no way to its host'],
-	['ENETUNREACH', 'there is no way to its host'],
-	['SsrfBlockedIpError', 'n8n blocks its host (N8N_SSRF_ALLOWED_HOSTNAMES allows it)'],
-	['SsrfBlockedHostnameError', 'n8n blocks its host (N8N_SSRF_ALLOWED_HOSTNAMES allows it)'],
-	...[
-		'CERT_HAS_EXPIRED',
-		'CERT_NOT_YET_VALID',
-		'DEPTH_ZERO_SELF_SIGNED_CERT',
-		'ERR_TLS_CERT_ALTNAME_INVALID',
-		'SELF_SIGNED_CERT_IN_CHAIN',
-		'UNABLE_TO_GET_ISSUER_CERT',
-		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	].map((code) => [code, `n8n does not trust its certificate (${code})`] as const),
-]);
+const NEVER_MADE: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'the connection was refused',
+	ENOTFOUND: 'its host name is not known',
+	EAI_AGAIN: 'its host name could not be looked up',
+	EHOSTUNREACH: NO_WAY,
+	ENETUNREACH: NO_WAY,
+	SsrfBlockedIpError: BLOCKED,
+	SsrfBlockedHostnameError: BLOCKED,
+};
+
+/** Codes of a certificate that was refused, which is before anything is sent. */
+const UNTRUSTED = /CERT_|_CERT|^UNABLE_TO_/;
 
 /** Node's words for a connection that was closed early; its code is that of one that broke off while it was open. */
 const BEFORE_TLS = 'before secure TLS connection was established';
+
+const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
 
 /**
  * A request without an answer: never connected, broken off or timed out. If it never connected, nothing was
@@ -192,12 +255,14 @@ export function brokenConnection(
 	isStopped = false,
 ): ServiceError {
 	const all = causes(error);
-	const own = all.find((cause) => cause instanceof ServiceError);
-	if (own) return own;
-
-	const reason = neverMadeReason(all);
-	if (reason) return new ServiceError({ ...notConnectedText(reason), outcome: 'unreachable' });
-	const timedOut = codesIn(all).some((code) => TIMEOUT_CODES.includes(code));
+	const ours = all.find((cause) => cause instanceof ServiceError);
+	if (ours) return ours;
+	const codes = all
+		.flatMap(({ code, httpCode }) => [code, httpCode])
+		.filter((one) => typeof one === 'string');
+	const reason = neverMadeReason(all, codes);
+	if (reason) return new ServiceError({ ...textOf('unreachable', reason), outcome: 'unreachable' });
+	const timedOut = codes.some((code) => TIMEOUT_CODES.includes(code));
 	return noAnswer(isStopped ? 'stopped' : timedOut ? 'timedOut' : 'brokenOff', timeoutMs);
 }
 
@@ -205,37 +270,26 @@ export function brokenConnection(
  * What kept the connection from being made; `undefined` if it was made. Some codes occur on open connections
  * as well (EHOSTUNREACH, when the route is lost): the system call that failed tells them apart.
  */
-function neverMadeReason(all: readonly Cause[]): string | undefined {
+function neverMadeReason(all: readonly Cause[], codes: readonly string[]): string | undefined {
 	if (all.some(({ message }) => String(message).includes(BEFORE_TLS))) {
 		return 'its host closed the connection at once';
 	}
 	const calls = all.map(({ syscall }) => syscall);
 	if (calls.includes('read') || calls.includes('write')) return undefined;
-	const codes = codesIn(all);
-	const known = [...codes, ...all.map(({ name }) => String(name))];
-	const reason = known.map((each) => NEVER_MADE.get(each)).find(Boolean);
-	return reason ?? (calls.includes('connect') ? codes.join(', ') : undefined);
+	const names = [...codes, ...all.map(({ name }) => String(name))];
+	const known = names.map((name) => own(NEVER_MADE, name)).find(Boolean);
+	const refused = codes.find((code) => UNTRUSTED.test(code));
+	const certificate = refused && `n8n does not trust its certificate (${refused})`;
+	return known ?? certificate ?? (calls.includes('connect') ? codes.join(', ') : undefined);
 }
-
-const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
 
 type Cause = Partial<Record<'code' | 'httpCode' | 'syscall' | 'name' | 'message', unknown>>;
 
 /** n8n wraps the client's error once or twice; the code may be on any of them. */
-function causes(error: unknown): Cause[] {
-	const found: object[] = [];
-	let at = error;
-	while (typeof at === 'object' && at !== null && !found.includes(at)) {
-		found.push(at);
-		at = (at as { cause?: unknown }).cause;
-	}
-	return found;
+function causes(error: unknown, found: Cause[] = []): Cause[] {
+	if (typeof error !== 'object' || error === null || found.includes(error)) return found;
+	return causes((error as { cause?: unknown }).cause, [...found, error]);
 }
-
-const codesIn = (all: readonly Cause[]): string[] =>
-	all
-		.flatMap(({ code, httpCode }) => [code, httpCode])
-		.filter((value) => typeof value === 'string');
 
 /** How many characters of a body are shown, and of what the service says in it. */
 const START_CHARACTERS = 200;
@@ -245,40 +299,70 @@ const startOf = (text: string) =>
 	`The answer starts: ${cleanText(text, START_CHARACTERS) || '(empty)'}`;
 
 /** What an error body says, whether it has the documented form or any other. */
-function serviceSaid(json: unknown, text: string): { details: string; said: string } {
-	if (json === undefined) return { details: '', said: startOf(text) };
-	const {
-		[ERROR_FIELDS.message]: message,
-		[ERROR_FIELDS.details]: details,
-		...others
-	}: Body = objectIn(json) ?? { [ERROR_FIELDS.message]: json };
+function serviceSaid(answer: string): { details: string; said: string } {
+	const json = parseJson(answer);
+	if (json === undefined) return { details: '', said: startOf(answer) };
+	const body: Body = objectIn(json) ?? { [ERROR_FIELDS.message]: json };
+	const { [ERROR_FIELDS.message]: message, [ERROR_FIELDS.details]: details, ...others } = body;
 	delete others[ERROR_FIELDS.success];
-	const said = [message, others].map(inWords).filter(Boolean).join('; ');
-	return {
-		details: inWords(details),
-		said: said && `The service said: ${asSentence(cleanText(said, SAID_CHARACTERS))}`,
-	};
+	const words = [message, others].map(inWords).filter(Boolean).join('; ');
+	const said = cleanText(words, SAID_CHARACTERS);
+	// As a sentence, since others follow it.
+	const end = /[.!?…]$/.test(said) ? '' : '.';
+	return { details: inWords(details), said: said && `The service said: ${said}${end}` };
 }
 
-/** The text as a sentence, since others follow it. */
-const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
-
-/** Said of a request whose files could not be read. */
-export const NOTHING_SENT = 'Nothing was sent, nothing was charged.';
-
-/** The shortest pause that counts, in ms: the header is in seconds, so that less means none. */
-const LEAST_MS = 1000;
-
 /**
- * The header Retry-After, a number of seconds or a date, in ms. `undefined` where it names no pause that counts: then
- * the caller's backoff applies.
+ * The answer to a creation, as far as it can be shown; empty where there was none.
  *
- * @param now ms since 1970
+ * @param when in words, where it is not the latest answer
  */
-export function retryAfterIn(headers: unknown, now: number): number | undefined {
-	const value: unknown = Object(headers)['retry-after'];
-	if (typeof value !== 'string' || value.trim() === '') return undefined;
-	const seconds = Number(value);
-	const ms = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000;
-	return ms >= LEAST_MS && Number.isFinite(ms) ? ms : undefined;
+export function answerText(answer = '', when?: string): string {
+	const shown = shownAnswer(answer);
+	return shown && `${when === undefined ? 'The' : `${when}, the`} service answered: ${shown}`;
+}
+
+/** How many characters of a text in an answer are shown: an identifier has fewer, a prompt often more. */
+const MAX_STRING = 200;
+
+/** An answer with its long texts cut, so that what comes after them can still be seen. */
+export function shownAnswer(text: string): string {
+	const json = parseJson(text);
+	const cut = (_name: string, value: unknown) =>
+		typeof value === 'string' ? cleanText(value, MAX_STRING) : value;
+	return cleanText(json === undefined ? text : JSON.stringify(json, cut), MAX_ANSWER);
+}
+
+/** What a failed item says about money. */
+export interface Advice {
+	/** Whether it was charged. */
+	charged: 'no' | 'yes' | 'unknown';
+	/** What to do about it. The reference has each in words. */
+	retry: 'safe' | 'correctFirst' | 'creditsFirst' | 'waitForJob' | 'lookFirst' | 'paysAgain';
+}
+
+/** An error that knows what to do about it. */
+export type Advising = Readonly<Pick<Advice, 'retry'>>;
+
+/** A job that the service could not make. */
+export const JOB_FAILED: Advice = { charged: 'yes', retry: 'paysAgain' };
+
+/** A job that is paid for, and may go on or have a result. */
+export const JOB_TO_READ: Advice = { charged: 'yes', retry: 'waitForJob' };
+
+/** A creation of unknown outcome. */
+export const IN_DOUBT: Advice = { charged: 'unknown', retry: 'lookFirst' };
+
+/** The advice for a job that is free: nothing was charged, whatever became of it. */
+export function ofFree({ retry }: Advice): Advice {
+	const isOver = retry === JOB_FAILED.retry || retry === IN_DOUBT.retry;
+	return { charged: 'no', retry: isOver ? 'safe' : retry };
+}
+
+/** The advice where an error came before anything was charged. */
+export function notCharged(error: unknown): Advice {
+	const { retry } = Object(error) as Partial<Advising>;
+	const refused =
+		isRefusal(error) && (error.status === NO_CREDITS ? 'creditsFirst' : 'correctFirst');
+	return { charged: 'no', retry: retry ?? (refused || 'safe') };
 }

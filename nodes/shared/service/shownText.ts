@@ -1,3 +1,4 @@
+import { HEADER_FORMS } from '../spec/account';
 import { firstInWords } from '../spec/conditions';
 
 /**
@@ -9,11 +10,8 @@ const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 /** A text from outside as one line that can be shown, of at most `max` characters. */
 export function cleanText(text: string, max = Infinity): string {
 	// Cut before as well, so as not to clean megabytes that are not shown.
-	const line = text
-		.slice(0, max * 4)
-		.replace(UNSEEN, ' ')
-		.replace(/\s+/g, ' ')
-		.trim();
+	const start = text.slice(0, max * 4).replace(UNSEEN, ' ');
+	const line = start.replace(/\s+/g, ' ').trim();
 	if (line.length <= max) return line;
 	return `${[...line.slice(0, max * 2)].slice(0, max).join('')}…`;
 }
@@ -48,10 +46,9 @@ export function inWords(value: unknown): string {
 
 /** A list of texts has the messages of one field; deeper values stay JSON. */
 function asText(value: unknown): string {
-	if (value === undefined || value === null) return '';
 	if (Array.isArray(value)) return value.map(asText).join(' / ');
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return cleanText(text, SHOWN_CHARACTERS);
+	const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
+	return value === undefined || value === null ? '' : cleanText(text, SHOWN_CHARACTERS);
 }
 
 /**
@@ -64,7 +61,7 @@ export function shownAddress(text: string): string {
 	if (!/@|%40/.test(text)) return text.split(/[?#]/, 1).join('');
 	const url = parseUrl(text);
 	// A text without a host may have a password anywhere.
-	return url?.host ? `${url.protocol}//${url.host}${url.pathname}` : '***';
+	return url?.host ? `${url.protocol}//${url.host}${url.pathname}` : HIDDEN;
 }
 
 /**
@@ -79,4 +76,32 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** A shorter secret is an ordinary word (key `test`): hiding it would change prompts and identifiers. */
+const LEAST_SECRET = 6;
+
+const HIDDEN = '***';
+
+/** Stands in every address that n8n gives a file, before the token that opens it. */
+export const SIGNED = '/binary-data/signed?token=';
+
+/** The same with slashes as JSON may write them, or percent-encoded, and the token. */
+const TOKEN = /(\/binary-data\\?\/signed\?token=|%2Fbinary-data%2Fsigned%3Ftoken%3D)[\w.%-]*/gi;
+
+/**
+ * The text without the secrets, as they are, percent-encoded and in base64, and without the tokens that open n8n's
+ * files, which other executions may have sent.
+ */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+	const forms = secrets.filter(({ length }) => length >= LEAST_SECRET).flatMap(formsOf);
+	const rest = forms.reduce((before, form) => before.replaceAll(form, HIDDEN), text);
+	return rest.replace(TOKEN, `$1${HIDDEN}`);
+}
+
+/** How a service may write a secret back; in base64 also as the whole value of the header that it came in. */
+function formsOf(secret: string): string[] {
+	const headers = HEADER_FORMS.map(({ prefix }) => `${prefix}${secret}`);
+	const base64 = [secret, ...headers].map((each) => Buffer.from(each).toString('base64'));
+	return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), ...base64];
 }

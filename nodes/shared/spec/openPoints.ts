@@ -1,165 +1,130 @@
 /**
- * What the document leaves open ("not shown"), and the setting by which a user who knows better says so. We never
- * guess, and never refuse what can be done. What we do about each is on a page (`tools/lib/docs/openPointTexts.mts`).
+ * What the document leaves open ("not shown"), and the row of the credential by which a user who knows better says so. We
+ * never guess, and never refuse what can be done. What we do about each is on a page (`tools/lib/docs/openPointTexts.mts`).
  */
 
 import { listInWords } from './conditions';
 import { VIDEO_FAMILIES } from './video/families';
 import { isOpen, statusPointOf } from './video/family';
 
-/** A property of the credential that carries a path of the service. */
-export interface PathSetting {
-	/** Name of the credential's property. */
+/** A row that the credential's list Service Details may have: a path of the service, or the name of a field. */
+export interface ServiceDetail {
+	/** Saved credentials have it, so it never changes. */
 	name: string;
 	label: string;
 	/** `{name}` stands for a value that is filled in. */
-	placeholder: string;
-	/** What the form says about it, such as what happens when it is empty. */
-	description?: string;
-	/** The family that it is for; the setting for all families has a place for its name (`STATUS_PATH`). */
+	example: string;
+	/** What it is. */
+	what: string;
+	/** What happens without it. */
+	otherwise: string;
+	/** The family that it is for; the status path for all families has a place for its name (`STATUS_PATH`). */
 	family?: string;
-}
-
-/** A property of the credential that names a field of the service, or the path of a field in its answers. */
-interface FieldSetting {
-	/** Name of the credential's property. */
-	name: string;
-	label: string;
-	/** An example of a name or path. */
-	placeholder: string;
-	/** Which field it names. */
-	of: string;
 	/** For a field that is sent: its name where the credential has none. */
 	byDefault?: string;
-}
-
-export interface OpenPoint {
-	/** Credential setting. */
-	setting?: PathSetting;
-	/** Credential setting for a field. */
-	field?: FieldSetting;
 }
 
 /** Stands for the family in a path that serves several. */
 export const FAMILY_PLACE = '{family}';
 
 /** A status path that is not shown, for one family. */
-const statusPath = (name: string, of: string, family: string) => ({
-	setting: {
-		name,
-		label: `Status Path: ${of}`,
-		placeholder: '/path/to/status/{job_id}/',
-		family,
-	},
+const statusPath = (name: string, of: string, family: string): ServiceDetail => ({
+	name,
+	label: `Status Path: ${of}`,
+	example: '/path/to/status/{job_id}/',
+	what: 'Path of the status of a job, where it differs from Status Path',
+	otherwise: 'Status Path',
+	family,
 });
 
 /** The path of a creation that is not shown. */
-const creationPath = (name: string, what: string) => ({
-	setting: {
-		name,
-		label: `Path: ${what}`,
-		placeholder: '/path/to/generate/',
-		description: 'When empty, the operation ends with an error before any request',
-	},
+const creationPath = (name: string, of: string): ServiceDetail => ({
+	name,
+	label: `Path: ${of}`,
+	example: '/path/to/generate/',
+	what: 'Path that starts a job',
+	otherwise: 'an error before any request',
 });
 
-/** Paths of the video families that are not shown: first the status paths, then the creation paths. */
-function familyPoints(): Record<string, OpenPoint> {
-	const states = VIDEO_FAMILIES.flatMap(({ status, resource }) =>
-		status ? [] : statusPath(statusPointOf(resource), resource.label, resource.value),
-	);
+const field = (
+	name: string,
+	label: string,
+	row: Pick<ServiceDetail, 'example' | 'what' | 'otherwise' | 'byDefault'>,
+) => ({ name, label: `Field: ${label}`, ...row });
+
+/** Paths of the video families that are not shown: first the creation paths, then the status paths. */
+function familyPaths(): Record<string, ServiceDetail> {
 	const creations = VIDEO_FAMILIES.flatMap(({ creations }) => creations).flatMap(({ path }) =>
 		isOpen(path) ? creationPath(path.openPoint, path.of) : [],
 	);
-	return Object.fromEntries([...states, ...creations].map((row) => [row.setting.name, row]));
+	const states = VIDEO_FAMILIES.flatMap(({ status, resource }) =>
+		status ? [] : statusPath(statusPointOf(resource), resource.label, resource.value),
+	);
+	return Object.fromEntries([...creations, ...states].map((row) => [row.name, row]));
 }
 
-/** By name: each point that has a setting. The others are only on the page. */
+/** By name: each point that has a row. The others are only on the page. */
 export const OPEN_POINTS = {
-	identifier: {
-		field: {
-			name: 'identifierField',
-			label: 'Field: Job Identifier',
-			placeholder: 'taskId',
-			of: "the job's identifier in the answer to a creation",
-		},
-	},
-	state: {
-		field: {
-			name: 'stateField',
-			label: 'Field: Job State',
-			placeholder: 'job.step',
-			of: "the job's state in its record",
-		},
-	},
-	resultUrls: {
-		field: {
-			name: 'resultUrlField',
-			label: 'Field: Result URL',
-			placeholder: 'output.url',
-			of: 'the result URL in the record of a completed job',
-		},
-	},
-	imageStatusPath: statusPath('imageStatusPath', 'Unified Image', 'imageUnified'),
-	...familyPoints(),
 	musicSubmitPath: {
-		setting: {
-			name: 'musicSubmitPath',
-			label: 'Path: Music Operation',
-			placeholder: '/path/to/music/{operation}/',
-			description:
-				'When empty, music operations end with an error before any request. Without {operation}, the body names the operation',
-		},
+		...creationPath('musicSubmitPath', 'Music Operation'),
+		example: '/path/to/music/{operation}/',
+		what: 'Path that starts a music job. Without {operation}, the body names the operation',
 	},
-	musicOperation: {
-		field: {
-			name: 'musicOperationField',
-			label: 'Field: Music Operation',
-			placeholder: 'action',
-			of: 'the field for the music operation',
-			byDefault: 'operation',
-		},
-	},
-	musicStatusPath: statusPath('musicStatusPath', 'Music', 'music'),
 	musicCatalogPath: {
-		setting: {
-			name: 'musicCatalogPath',
-			label: 'Path: Music Catalog',
-			placeholder: '/path/to/music/catalog/?language={language}',
-			description: 'When empty, Catalog > Get ends with an error before any request',
-		},
+		...creationPath('musicCatalogPath', 'Music Catalog'),
+		example: '/path/to/music/catalog/?language={language}',
+		what: 'Path of the list of music operations, for Catalog > Get',
 	},
-	musicSource: {
-		field: {
-			name: 'musicSourceField',
-			label: 'Field: Source Job',
-			placeholder: 'source_id',
-			of: 'the field for the earlier job',
-			byDefault: 'source',
-		},
-	},
-} as const satisfies Record<string, OpenPoint>;
+	musicOperation: field('musicOperationField', 'Music Operation', {
+		example: 'action',
+		what: 'Name of the field for the music operation',
+		otherwise: 'operation',
+		byDefault: 'operation',
+	}),
+	musicSource: field('musicSourceField', 'Source Job', {
+		example: 'source_id',
+		what: 'Name of the field for the earlier job',
+		otherwise: 'source',
+		byDefault: 'source',
+	}),
+	identifier: field('identifierField', 'Job Identifier', {
+		example: 'taskId',
+		what: "Name or path of the job's identifier in the answer to a creation",
+		otherwise: 'the usual names',
+	}),
+	state: field('stateField', 'Job State', {
+		example: 'job.step',
+		what: "Name or path of the job's state in its record",
+		otherwise: 'the field that has one of the four states',
+	}),
+	resultUrls: field('resultUrlField', 'Result URL', {
+		example: 'output.url',
+		what: 'Name or path of the result URL in the record of a completed job',
+		otherwise: 'every URL of the record that is not in the request',
+	}),
+	...familyPaths(),
+	imageStatusPath: statusPath('imageStatusPath', 'Unified Image', 'imageUnified'),
+	musicStatusPath: statusPath('musicStatusPath', 'Music', 'music'),
+} as const satisfies Record<string, ServiceDetail>;
 
-const ROWS: readonly OpenPoint[] = Object.values(OPEN_POINTS);
-
-/** All settings that the credential offers for paths that are not shown. */
-export const PATH_SETTINGS = ROWS.flatMap(({ setting }) => setting ?? []);
+const ROWS: readonly ServiceDetail[] = Object.values(OPEN_POINTS);
 
 /** Families whose status path is not shown. */
-const FAMILIES = PATH_SETTINGS.flatMap(({ family }) => family ?? []);
+const FAMILIES = ROWS.flatMap(({ family }) => family ?? []);
 
 /** One status path for all families whose own is not shown. */
 export const STATUS_PATH = {
 	name: 'statusPath',
 	label: 'Status Path',
-	placeholder: '/path/to/{family}/status/{job_id}/',
-	description: `Path for reading the status of a job, for families whose own path is not documented. It has {job_id} for the identifier, and may have ${FAMILY_PLACE} for the family: ${listInWords(FAMILIES, 'or')}. When empty, the node tries the documented places.`,
-} as const satisfies PathSetting;
+	example: `/path/to/${FAMILY_PLACE}/status/{job_id}/`,
+	what: `Path of the status of a job, for families whose own is not documented. It has {job_id} for the identifier, and may have ${FAMILY_PLACE} for the family: ${listInWords(FAMILIES, 'or')}`,
+	otherwise: 'the node looks in the documented places',
+} as const satisfies ServiceDetail;
 
 /** The row of that name, if there is one. */
-export function openPoint(name: string): OpenPoint | undefined {
-	return (OPEN_POINTS as Readonly<Record<string, OpenPoint>>)[name];
+export function openPoint(name: string): ServiceDetail | undefined {
+	return (OPEN_POINTS as Readonly<Record<string, ServiceDetail>>)[name];
 }
 
-/** All settings that the credential offers for fields that are not shown. */
-export const FIELD_SETTINGS = ROWS.flatMap(({ field }) => field ?? []);
+/** All rows that the credential offers. */
+export const SERVICE_DETAILS: readonly ServiceDetail[] = [STATUS_PATH, ...ROWS];

@@ -9,7 +9,7 @@ import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls, type ResultUrls } from '../output/resultUrls';
 import { pathWithId } from '../request/buildRequest';
 import { type FilesOfItem, withFiles } from '../run/downloads';
-import { attempt } from '../service/attempt';
+import { attempt } from '../account/backoff';
 import type { Service } from '../service/service';
 import { isRefusal } from '../service/serviceError';
 import { ERROR_MESSAGE_FIELD, PROMPT_FIELD, COMPLETED } from '../spec/answers';

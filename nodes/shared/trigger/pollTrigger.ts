@@ -2,10 +2,10 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 
 import { deadlineIn, systemClock, type Clock } from '../clock/clock';
 import { isNodeError, nodeError } from '../run/nodeError';
-import { attempt } from '../service/attempt';
-import { callLimit } from '../service/callLimit';
-import type { ServiceRequest } from '../service/request';
+import { attempt } from '../account/backoff';
 import { sendInTime } from '../service/retry';
+import { callLimit } from '../account/callLimit';
+import type { ServiceRequest } from '../service/request';
 import { openService, type Service } from '../service/service';
 import { isUnfinished } from '../spec/answers';
 import { ACCOUNT_KINDS } from '../spec/limits';

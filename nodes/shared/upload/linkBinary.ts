@@ -2,9 +2,8 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { isPrivateUrl } from '../output/privateNetworks';
 import { addressOf, type LinkHelpers } from '../service/links';
-import { withoutSecrets } from '../service/redact';
+import { parseUrl, withoutSecrets } from '../service/shownText';
 import type { LinkedFile } from '../service/request';
-import { parseUrl } from '../service/shownText';
 
 export interface Linking {
 	/** How long the service can fetch the files, in s. */

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { TOP_FIELDS } from '../../../nodes/shared/output/itemFields';
 import { DETAILS } from '../../../nodes/shared/spec/answers';
 import { triggerProperties } from '../../../nodes/shared/form/trigger';
-import { failed, timedOut } from '../../../nodes/shared/orders/jobErrors';
-import { STATUS_TEXTS, UNNAMED_JOB, doubtText } from '../../../nodes/shared/service/errorTexts';
+import { doubtText, failed, timedOut } from '../../../nodes/shared/orders/jobErrors';
+import { ERROR_TEXTS } from '../../../nodes/shared/service/serviceError';
 import {
 	IMAGE_CATALOG,
 	JOB_TRIGGER,
@@ -106,15 +106,19 @@ describe('docs/money.md says what is seen', () => {
 	const job = { id: '1', record: {}, waitedMs: 0, creation: {}, state: undefined };
 
 	test.each([
-		STATUS_TEXTS[402].message,
-		STATUS_TEXTS[429].message,
-		UNNAMED_JOB.message,
+		ERROR_TEXTS[402].message,
+		ERROR_TEXTS[429].message,
+		ERROR_TEXTS.unnamed.message,
 		doubtText(GENERATE_IMAGE).split(':')[0],
 		timedOut(job, { timeoutMs: 1000, isAnswered: false }).message.replaceAll('1', '…'),
 		failed(job).message.replace('1', '…'),
 	])('%s', (message) => {
 		expect(textOf('money')).toContain(message);
 	});
+});
+
+test.each(Object.values(ERROR_TEXTS))('Troubleshooting has the error: $message', ({ message }) => {
+	expect(textOf('troubleshooting')).toContain(message.split('{}').shift());
 });
 
 test.each([

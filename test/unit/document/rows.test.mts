@@ -1,4 +1,5 @@
 import * as document from '../../document.mts';
+import { detailChoices } from '../../support/detailChoices.mts';
 import { CREDENTIAL } from '../../support/product.mts';
 import { CREATIONS, READS } from './operations.mts';
 
@@ -106,7 +107,10 @@ test('a field that the node splits into operations has one for each value', () =
 });
 
 test('each setting for what is not shown is in the credential', () => {
-	const properties = new Set(CREDENTIAL.properties.map(({ name }) => name));
+	const properties = new Set([
+		...CREDENTIAL.properties.map(({ name }) => name),
+		...detailChoices().map(({ value }) => value),
+	]);
 	const settings = [
 		...NOT_SHOWN.flatMap(({ settings: names = [] }) => names),
 		...CREATIONS.flatMap(({ pathSetting }) => pathSetting ?? []),

@@ -1,78 +1,52 @@
-import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters, type INodePropertyOptions } from 'n8n-workflow';
 import { CREDENTIAL } from '../../support/product.mts';
+import { detailChoices } from '../../support/detailChoices.mts';
 
 const { properties } = CREDENTIAL;
 
-/** What the editor shows, by label, for the values that are in the form. */
-const shown = (values: INodeParameters): INodeProperties[] =>
-	properties.filter(
-		(property) =>
-			property.type !== 'hidden' && NodeHelpers.displayParameter(values, property, null, null),
-	);
-
-const labels = (shownProperties: INodeProperties[]) =>
-	shownProperties.filter(({ type }) => type !== 'notice').map(({ displayName }) => displayName);
-
-const CLOSED = { moreSettings: false };
-const OPEN = { moreSettings: true };
-
-test('the credential asks for two things, and has one switch', () => {
-	expect(labels(shown(CLOSED))).toEqual(['Base URL', 'API Key', 'More Settings']);
-});
-
-test('the switch shows the rest under headings, what most may need first', () => {
-	const rest = shown(OPEN).slice(3);
-	const headings = rest.filter(({ type }) => type === 'notice');
-	expect(headings.map(({ displayName }) => displayName.split(':')[0])).toEqual([
-		'Connection',
-		'Paths',
-		'Files and Fields',
-		'Creating API Keys',
+test('what most people need comes first, and nothing is hidden', () => {
+	expect(properties.map(({ displayName }) => displayName)).toEqual([
+		...['Base URL', 'API Key', 'Account', 'Header Form', 'Allow Plain HTTP'],
+		...['Upload Files As', 'Service Details', 'Session ID', 'CSRF Token', 'Auth Token (Legacy)'],
 	]);
-	expect(rest[0]).toBe(headings[0]);
-	expect(labels(rest).slice(0, 3)).toEqual(['Account', 'Header Form', 'Allow Plain HTTP']);
-	expect(labels(rest).slice(-3)).toEqual(['Session ID', 'CSRF Token', 'Auth Token (Legacy)']);
-	expect(labels(rest)).toEqual(expect.arrayContaining(['Upload Files As']));
+	expect(properties.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+		'baseUrl',
+		'apiKey',
+	]);
+	expect(
+		properties.filter(({ displayOptions, type }) => displayOptions ?? type === 'hidden'),
+	).toEqual([]);
 });
 
 /** One value for each setting, none of them the default. */
-const ENTERED: INodeParameters = Object.fromEntries(
-	shown(OPEN)
-		.filter(({ type, name }) => type !== 'notice' && name !== 'moreSettings')
-		.map(({ name, type, options, default: byDefault }) => [
-			name,
-			type === 'boolean'
-				? !byDefault
-				: type === 'options'
-					? (options!.at(-1) as { value: string }).value
-					: `of ${name}`,
-		]),
-);
+const ENTERED = Object.fromEntries(
+	properties.map(({ name, type, options, default: byDefault }) => {
+		if (type === 'boolean') return [name, !byDefault];
+		if (type === 'options') return [name, (options!.at(-1) as INodePropertyOptions).value];
+		const rows = detailChoices().map(({ value }) => ({ what: value, value: `of ${value}` }));
+		return [name, type === 'fixedCollection' ? { rows } : `of ${name}`];
+	}),
+) as INodeParameters;
 
-describe.each([
-	['on', true],
-	['off', false],
-])('with the switch %s', (_, moreSettings) => {
-	const values = { ...ENTERED, ...(moreSettings ? OPEN : {}) };
-
-	test('nothing that was entered is lost when the credential is saved', () => {
-		// As n8n's editor calls it: without defaults, without what is not displayed.
-		const saved = NodeHelpers.getNodeParameters(properties, values, false, false, null, null);
-		expect(saved).toEqual(values);
-	});
-
-	test('and all of it counts when a node reads it', () => {
-		// As n8n's server calls it: with defaults, without what is not displayed.
-		const read = NodeHelpers.getNodeParameters(properties, values, true, false, null, null);
-		expect(read).toMatchObject({ ...ENTERED, moreSettings });
-	});
+test('nothing that was entered is lost when the credential is saved', () => {
+	// As n8n's editor calls it: without defaults.
+	const saved = NodeHelpers.getNodeParameters(properties, ENTERED, false, false, null, null);
+	// A row that says what the dropdown starts with is saved without saying so; it comes back when it is read.
+	expect(NodeHelpers.getNodeParameters(properties, saved!, true, false, null, null)).toEqual(
+		ENTERED,
+	);
 });
 
-test('what is secret stays so in either place', () => {
+test('each row says what it is, how it looks, and what happens without it', () => {
+	const told = detailChoices().map(({ description = '' }) => description);
+	expect(told.filter((text) => !/^.+\. Such as .+\. When not set: .+\.$/s.test(text))).toEqual([]);
+});
+
+test('what is secret is shown as dots', () => {
 	const secrets = properties.filter(({ typeOptions }) => typeOptions?.password);
-	const places = (name: string) => secrets.filter((secret) => secret.name === name).length;
-	expect(places('apiKey')).toBe(1);
-	for (const name of ['sessionToken', 'csrfToken', 'authToken']) expect(places(name)).toBe(2);
+	expect(secrets.map(({ name }) => name)).toEqual([
+		...['apiKey', 'sessionToken', 'csrfToken', 'authToken'],
+	]);
 });
 
 /** Section "Authentication", items 2 and 4. */
@@ -83,7 +57,7 @@ describe('what one has to know of a key', () => {
 	});
 
 	test('a legacy auth token is sent with the form Token', () => {
-		const forms = shown(OPEN).find(({ name }) => name === 'headerForm')?.options ?? [];
+		const forms = properties.find(({ name }) => name === 'headerForm')?.options ?? [];
 		const told = forms.flatMap((form) =>
 			'value' in form && form.description?.includes('legacy auth token') ? [form.value] : [],
 		);

@@ -297,7 +297,7 @@ test('a list', async () => {
 test('a refusal', async () => {
 	const statuses = fc.integer({ min: 300, max: 599 });
 	await check(fc.tuple(statuses, answersLike('refusal'), fc.string()), ([status, body, text]) => {
-		const error = refusal(status, body, text);
+		const error = refusal(status, JSON.stringify(body) ?? text);
 		// Those of the document (section "Errors"), but for its server error.
 		const isRefused = [400, 401, 402, 403, 404, 429].includes(status);
 		expect(error.outcome).toBe(isRefused ? 'refused' : 'unknown');

@@ -90,11 +90,11 @@ describe('the record is data and what stands beside it', () => {
 		expect(failed.result).toMatchObject({ kind: 'failed', message: 'Job j1 failed: too dark' });
 	});
 
-	test('of two values with one name, data has the name and none is lost', async () => {
+	test('of two values with one name, that in data counts, if it says anything', async () => {
 		const data = { status: 'completed', id: 'j1', note: null };
 		const { result } = await end([{ success: true, status: 'ok', id: 'j1', note: 'n', data }]);
 		expect(result).toMatchObject({
-			record: { status: 'completed', id: 'j1', note: 'n', beside_data: { status: 'ok' } },
+			record: { status: 'completed', id: 'j1', note: 'n' },
 		});
 	});
 });
@@ -213,12 +213,12 @@ describe('whatever the creation answered', () => {
 });
 
 test.each([400, 402])('a status of %i says nothing of what a paid job has cost', async (status) => {
-	const { result } = await end([refusal(status, { error: 'No.' }, '')], { creation: {} });
+	const { result } = await end([refusal(status, '{"error": "No."}')], { creation: {} });
 	const { message, description } = result as JobError;
 	expect(`${message} ${description}`).not.toMatch(/nothing was charged/i);
 	expect(description).toContain('The job is paid for');
 	expect(description).toContain('The service said: No.');
-	const created = await refused(OPEN, refusal(status, { error: 'No.' }, ''));
+	const created = await refused(OPEN, refusal(status, '{"error": "No."}'));
 	expect(created.description).toContain('Nothing was charged');
 });
 

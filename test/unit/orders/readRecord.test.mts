@@ -24,7 +24,6 @@ test.each(['prompt', 'title', 'style', 'tags', 'full_lyrics', 'model', 'stem_nam
 	'what a request said in %s is not the state',
 	(name) => {
 		expect(stateIn({ status: 'running', [name]: 'Completed' })).toBe('running');
-		expect(stateIn({ status: 'running', beside_data: { [name]: 'failed' } })).toBe('running');
 		expect(stateIn({ [name]: 'failed' })).toBeUndefined();
 	},
 );
@@ -46,7 +45,6 @@ test.each([
 	[{ id: 'y' }, 'constructor.name', { field: 'id', value: 'y' }],
 	[{ id: 'y', text: 'abc' }, 'text.length', { field: 'id', value: 'y' }],
 	[{ id: 'y', job: null }, 'job.key', { field: 'id', value: 'y' }],
-	[{ id: 'y', beside_data: 'text' }, 'key', { field: 'id', value: 'y' }],
 ])('the identifier in %j, of which the credential says %s', (record, set, found) => {
 	expect(identifierIn(record, { set })).toEqual(found);
 });
@@ -58,11 +56,10 @@ test('the name that the document has goes before that of the credential', () => 
 });
 
 test('all identifiers, each of a known name', () => {
-	const record = { id: 'd', generation_id: 'a', task_id: '', name: 'x', beside_data: { id: 'e' } };
+	const record = { id: 'd', generation_id: 'a', task_id: '', name: 'x' };
 	expect(identifiersIn(record)).toEqual([
 		{ field: 'generation_id', value: 'a' },
 		{ field: 'id', value: 'd' },
-		{ field: 'id', value: 'e' },
 	]);
 });
 
@@ -72,7 +69,6 @@ test.each([
 	[{ status: 'failed', step: 'queued' }, { documented: ['status'], set: 'step' }, 'failed'],
 	[{ status: 7, step: 'queued' }, { documented: ['status'], set: 'step' }, 'queued'],
 	[{ render_status: 'processing' }, {}, 'processing'],
-	[{ beside_data: { status: 'completed' } }, {}, 'completed'],
 ])('the state in %j with %j', (record, hints, state) => {
 	expect(stateIn(record, hints)).toBe(state);
 });

@@ -2,9 +2,8 @@ import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { listIn, parseJson } from '../../../nodes/shared/service/bodies.ts';
 import { mediaFileName } from '../../../nodes/shared/output/mediaFormat.ts';
 import { readRequest } from '../../../nodes/shared/request/readRequest.ts';
-import { cleanText } from '../../../nodes/shared/service/shownText.ts';
+import { cleanText, withoutSecrets } from '../../../nodes/shared/service/shownText.ts';
 import { refusal } from '../../../nodes/shared/service/serviceError.ts';
-import { withoutSecrets } from '../../../nodes/shared/service/redact.ts';
 import { operationNamed } from '../../support/operations.mts';
 import { workOf } from '../../support/work.mts';
 
@@ -64,7 +63,10 @@ const READERS: Record<string, (size: number) => unknown> = {
 	'a list body': (size) => listIn({ results: numbered(size), other: '[]'.repeat(size) }),
 	'a text to be shown': (size) => cleanText(`${' \u202e'.repeat(size)}x`),
 	'a refusal': (size) =>
-		refusal(400, { details: Object.fromEntries(numbered(size).map((id) => [id, [id]])) }, ''),
+		refusal(
+			400,
+			JSON.stringify({ details: Object.fromEntries(numbered(size).map((id) => [id, [id]])) }),
+		),
 	'an answer that has a key everywhere': (size) =>
 		withoutSecrets(`key ${'secret '.repeat(size)}`, ['secret']),
 	'a text that is JSON': (size) => parseJson(`[${'1,'.repeat(size)}1]`),

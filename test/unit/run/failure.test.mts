@@ -4,8 +4,7 @@ import { JobError } from '../../../nodes/shared/orders/job.ts';
 import type { Order } from '../../../nodes/shared/orders/order.ts';
 import type { ItemPlan, Run } from '../../../nodes/shared/run/run.ts';
 import { failure } from '../../../nodes/shared/run/tell.ts';
-import { STATUS_TEXTS } from '../../../nodes/shared/service/errorTexts.ts';
-import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
+import { ServiceError, ERROR_TEXTS } from '../../../nodes/shared/service/serviceError.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { toldBy } from '../../support/toldBy.mts';
 
@@ -90,7 +89,7 @@ test('the job that the error is about is not named again', () => {
 });
 
 test('beside another row, a refusal is not taken for what became of an earlier order', () => {
-	const refused = new ServiceError({ ...STATUS_TEXTS[402], outcome: 'refused' });
+	const refused = new ServiceError({ ...ERROR_TEXTS[402], outcome: 'refused' });
 	expect(told(refused, paid('3'))).toContain(
 		`Row 1: ${refused.message}. An earlier try of this item has paid for job 3`,
 	);

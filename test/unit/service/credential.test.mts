@@ -153,18 +153,17 @@ describe('invisible characters that were copied with it', () => {
 	});
 });
 
-test.each([
-	['mg_0123\u04424567', 'U+0442'],
-	['mg_0123\u20034567', 'U+2003'],
-	['mg_0123\u{1f511}4567', 'U+1F511'],
-])('a key that no header can carry is refused, and not told: %j', (apiKey, character) => {
-	expect(() => authenticate({ ...credential, apiKey }, request)).toThrow(
-		expect.objectContaining({
-			message: `The API Key has a character that cannot be sent in a header (${character})`,
-			outcome: 'notSent',
-		}),
-	);
-});
+test.each(['mg_0123\u04424567', 'mg_0123\u20034567', 'mg_0123\u{1f511}4567'])(
+	'a key that no header can carry is refused, and not told: %j',
+	(apiKey) => {
+		expect(() => authenticate({ ...credential, apiKey }, request)).toThrow(
+			expect.objectContaining({
+				message: 'The API Key has a character that cannot be sent in a header',
+				outcome: 'notSent',
+			}),
+		);
+	},
+);
 
 /** They would be sent beside the key, or stand before the paths of the API. */
 describe('a base URL', () => {

@@ -1,8 +1,8 @@
 import type { ICredentialTestRequest } from 'n8n-workflow';
 
-import { CREDENTIAL_TEST } from '../../../nodes/shared/service/credential.ts';
+import { CREDENTIAL } from '../../support/product.mts';
 
-const rules = (CREDENTIAL_TEST.rules ?? []) as Array<
+const rules = (CREDENTIAL.test.rules ?? []) as Array<
 	NonNullable<ICredentialTestRequest['rules']>[number]
 >;
 
@@ -11,7 +11,7 @@ const textOf = (status: number) =>
 		?.properties.message;
 
 test('it reads the credit balance', () => {
-	expect(CREDENTIAL_TEST.request).toEqual({
+	expect(CREDENTIAL.test.request).toEqual({
 		baseURL: '={{ $credentials.baseUrl }}',
 		url: '/payments/api/credits/',
 	});

@@ -1,5 +1,6 @@
 import { sendInTime, sendWithRetry } from '../../../nodes/shared/service/retry.ts';
-import { retryAfterIn, type Outcome } from '../../../nodes/shared/service/serviceError.ts';
+import { retryAfterIn } from '../../../nodes/shared/account/backoff.ts';
+import type { Outcome } from '../../../nodes/shared/service/serviceError.ts';
 import { ACCOUNT_KINDS } from '../../../nodes/shared/spec/limits.ts';
 import { fault } from '../../support/fakeService.mts';
 import { pacedService } from '../../support/pacedService.mts';

@@ -1,4 +1,5 @@
-import { refusal, retryAfterIn } from '../../../nodes/shared/service/serviceError.ts';
+import { retryAfterIn } from '../../../nodes/shared/account/backoff.ts';
+import { refusal } from '../../../nodes/shared/service/serviceError.ts';
 
 const now = Date.UTC(2026, 0, 1);
 
@@ -19,7 +20,7 @@ test.each([
 });
 
 test('the error says how long to wait', () => {
-	const error = refusal(429, { success: false, error: 'Slow down' }, '', 7000);
+	const error = refusal(429, '', 7000);
 	expect(error.retryAfterMs).toBe(7000);
 	expect(error.description).toContain('The service asks to wait 7 seconds.');
 });

@@ -1,4 +1,5 @@
-import { answerText, doubtText, UNNAMED_JOB } from '../../../nodes/shared/service/errorTexts.ts';
+import { doubtText } from '../../../nodes/shared/orders/jobErrors.ts';
+import { answerText, unnamedJob } from '../../../nodes/shared/service/serviceError.ts';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
 import { CREATIONS } from '../answers/requests.mts';
 
@@ -31,5 +32,5 @@ test('the answer to a creation is shown where there was one', () => {
 });
 
 test('a job whose identifier is not known: its field is set in the credential', () => {
-	expect(UNNAMED_JOB.description).toContain('as "Field: Job Identifier"');
+	expect(unnamedJob(201, '{}').description).toContain('as "Field: Job Identifier"');
 });

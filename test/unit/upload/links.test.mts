@@ -1,6 +1,6 @@
 import { planUploads, withFiles } from '../../../nodes/shared/upload/planUploads.ts';
 import { withAddresses } from '../../../nodes/shared/service/links.ts';
-import { withoutSecrets } from '../../../nodes/shared/service/redact.ts';
+import { withoutSecrets } from '../../../nodes/shared/service/shownText.ts';
 import { identityOf } from '../../../nodes/shared/service/request.ts';
 import { joined, wavFile } from '../../support/audioFiles.mts';
 import { creationNamed } from '../../support/operations.mts';

@@ -1,9 +1,5 @@
 import { UPLOAD_SETTING } from '../../../nodes/shared/spec/music/fields.ts';
-import {
-	OPEN_POINTS,
-	type OpenPoint,
-	type PathSetting,
-} from '../../../nodes/shared/spec/openPoints.ts';
+import { OPEN_POINTS, type ServiceDetail } from '../../../nodes/shared/spec/openPoints.ts';
 
 /** What a person reads about an open point. */
 interface OpenPointText {
@@ -16,7 +12,7 @@ interface OpenPointText {
 /** An open point about an answer, a request or a price, with all that changes what we do. */
 export interface OtherPoint extends OpenPointText {
 	/** Credential setting for a field. */
-	field?: OpenPoint['field'];
+	field?: ServiceDetail;
 	/** Another property of the credential, by its label. */
 	credential?: string;
 	/** Name of an option of the node. */
@@ -46,7 +42,7 @@ const SEARCHED =
 	'The node looks for the job where the service documents a status of any generation, and in the two histories. What answers with this very job is taken, and later jobs are read there. If nothing does, the node outputs the job with its identifier, and says what was tried';
 
 /** What is to be said of a path that is not shown. */
-export function pathText({ name, label, family }: PathSetting): OpenPointText {
+export function pathText({ name, label, family }: ServiceDetail): OpenPointText {
 	const own = PATHS[name];
 	if (own) return own;
 	if (family) return { open: label.replace('Status Path:', 'Status path of'), policy: SEARCHED };
@@ -62,19 +58,19 @@ export const OTHER_POINTS: readonly OtherPoint[] = [
 		open: 'Name of the job identifier, if the answer to a started job is not documented',
 		policy:
 			'The node first looks for the name that the status path uses, then for the field that the credential names, then for generation_id, task_id, job_id and id, at the top level or in data. If an answer has none of them, the error shows the whole answer',
-		field: OPEN_POINTS.identifier.field,
+		field: OPEN_POINTS.identifier,
 	},
 	{
 		open: 'Field that holds the state, if the record of a job is not documented',
 		policy:
 			'The node takes the field that the credential names. If the credential names none, the node takes the text field that holds one of the four states, in upper or lower case, at the top level or in data. It prefers fields called status or state. A job in an unknown state counts as not finished',
-		field: OPEN_POINTS.state.field,
+		field: OPEN_POINTS.state,
 	},
 	{
 		open: 'Field of the result URL (image record and others)',
 		policy:
 			'The node takes what is in the field that the credential names. If the credential names none, the node collects every http(s) URL in the finished record that was not in the request. URLs whose file name or field fits the type of media come first. URLs in one list, such as takes, belong together. If nothing tells several URLs apart, mediaUrl is the first one, and a hint says so. In a field that is documented or named, an address that begins with / counts from the Base URL. The item of a completed record without any URL has what else it says, with a warning',
-		field: OPEN_POINTS.resultUrls.field,
+		field: OPEN_POINTS.resultUrls,
 		option: 'resultField',
 	},
 	{
@@ -100,13 +96,13 @@ export const OTHER_POINTS: readonly OtherPoint[] = [
 		open: 'How a request names the music operation',
 		policy:
 			'If Path: Music Operation in the credential has {operation}, the ID of the operation, such as upload_cover, takes its place. If not, the node sends the ID in the body, as operation or under the name in the credential',
-		field: OPEN_POINTS.musicOperation.field,
+		field: OPEN_POINTS.musicOperation,
 	},
 	{
 		open: 'How to name the earlier job that an operation works on, if the operation has no field for it',
 		policy:
 			'The node sends it as source, the name that replace_section and stems use, or under the name in the credential',
-		field: OPEN_POINTS.musicSource.field,
+		field: OPEN_POINTS.musicSource,
 	},
 	{
 		open: 'Result record of music operations',

@@ -2,7 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { SETTINGS_PLACE } from '../../../nodes/shared/form/names.ts';
 import { optionLabel } from '../../../nodes/shared/run/readParameters.ts';
-import { PATH_SETTINGS, STATUS_PATH } from '../../../nodes/shared/spec/openPoints.ts';
+import {
+	OPEN_POINTS,
+	type ServiceDetail,
+	STATUS_PATH,
+} from '../../../nodes/shared/spec/openPoints.ts';
 import type { Catalog, CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { VirtualN8n } from '../../../test/support/virtualRun.mts';
@@ -26,7 +30,7 @@ export async function openPoints(readiness = readinessTable): Promise<string> {
 		'_Job ID_: the job is not waited for, and `notWaited` says what was tried. _Needs a path_: an error before any request, until you enter its path. MediaGen Trigger needs nothing: it reads the two histories.',
 		'The table is printed from runs against a simulated service, for each possible name of the identifier field. The first job of a resource finds out where the service reports its status, mostly with at most three failed requests in its first ten seconds; a hint says what was found, and later jobs are read there. What has failed is tried again after five minutes, and at once by _Job > Get Status_, _Job > Wait for Completion_ and _Retry execution_. What was found is forgotten when n8n restarts, and each worker finds out for itself. Entering the path removes the guesswork.',
 		'## Paths',
-		`Ask the service for these paths, and enter them in ${SETTINGS_PLACE}. The node fills in what is in braces. Where one family has another path than the others, turn on _Set Status Path per Family_ there.`,
+		`Ask the service for these paths, and enter them in ${SETTINGS_PLACE}. The node fills in what is in braces. Where one family has another path than the others, add a row for that family.`,
 		table(['What is not documented', 'Without the path', 'Setting', 'Looks like'], pathRows()),
 		'## Answers, requests and prices',
 		...OTHER_POINTS.map(pointText),
@@ -37,12 +41,13 @@ export async function openPoints(readiness = readinessTable): Promise<string> {
 /** Families whose status is looked for in the same way share a row. */
 function pathRows(): string[][] {
 	const rows = new Map<string, string[]>();
-	for (const setting of PATH_SETTINGS) {
+	const settings: ServiceDetail[] = Object.values(OPEN_POINTS);
+	for (const setting of settings.filter(({ example }) => example.startsWith('/'))) {
 		const { open, policy } = pathText(setting);
 		const shared = setting.family === undefined ? setting : STATUS_PATH;
-		const { label, placeholder } = shared;
+		const { label, example } = shared;
 		const key = setting.family === undefined ? label : policy;
-		const [told, ...rest] = rows.get(key) ?? ['', policy, `_${label}_`, `\`${placeholder}\``];
+		const [told, ...rest] = rows.get(key) ?? ['', policy, `_${label}_`, `\`${example}\``];
 		rows.set(key, [told ? `${told}; ${open.replace('Status path of ', '')}` : open, ...rest]);
 	}
 	return [...rows.values()];
@@ -50,7 +55,7 @@ function pathRows(): string[][] {
 
 function pointText({ open, policy, field, credential, option }: OtherPoint): string {
 	const settings = [
-		...(field ? [`_${field.label}_ in the credential, such as \`${field.placeholder}\``] : []),
+		...(field ? [`_${field.label}_ in ${SETTINGS_PLACE}, such as \`${field.example}\``] : []),
 		...(credential ? [`_${credential}_ in the credential`] : []),
 		...(option ? [`_${optionLabel(option)}_ of the node`] : []),
 	];

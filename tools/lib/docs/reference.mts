@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { propertyOf, waitingProperties } from '../../../nodes/shared/form/operation.ts';
 import { OPTIONS as RUN_OPTIONS } from '../../../nodes/shared/form/options.ts';
-import type { Charged, Retry } from '../../../nodes/shared/service/retryAdvice.ts';
+import type { Advice } from '../../../nodes/shared/service/serviceError.ts';
 import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
 import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/catalogs.ts';
@@ -162,14 +162,14 @@ function failureTexts(): string[] {
 }
 
 /** Whether a failed item was charged: what its field `charged` says. */
-const CHARGED: Readonly<Record<Charged, string>> = {
+const CHARGED: Readonly<Record<Advice['charged'], string>> = {
 	no: 'Nothing was charged for the item.',
 	yes: 'Its job was charged when it was created. Whether the service gives credits back is not documented.',
 	unknown: 'Nobody can tell: the answer of the service was lost, or its job cannot be read.',
 };
 
 /** What to do about a failed item: what its field `retry` says. */
-const RETRY: Readonly<Record<Retry, string>> = {
+const RETRY: Readonly<Record<Advice['retry'], string>> = {
 	safe: 'Run it again: nothing was charged. If it fails in the same way, do first what the message says.',
 	correctFirst:
 		'Correct what the message names, its values or the credential, then run it again. Nothing was charged.',
@@ -197,7 +197,7 @@ function routeTexts(): string[] {
 function requestText({ method, path }: Pick<Operation, 'method' | 'path'>): string {
 	if (path === '') return 'none';
 	if (typeof path === 'string') return `\`${method} ${path}\``;
-	return `\`${method}\` to _${openPoint(path.openPoint)?.setting?.label}_`;
+	return `\`${method}\` to _${openPoint(path.openPoint)?.label}_`;
 }
 
 export const TRIGGER_EXAMPLE = {

@@ -1,4 +1,4 @@
-import { callLimit } from '../../../nodes/shared/service/callLimit.ts';
+import { callLimit } from '../../../nodes/shared/account/callLimit.ts';
 
 /** Work that ends when it is told to. */
 function work() {

@@ -19,7 +19,7 @@ import {
 } from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
 import type { MediaType, StatusRoute } from '../spec/operation';
-import { kindOfFile, lastSegment } from './mediaFormat';
+import { kindOfFile, lastSegment } from '../files/media';
 
 /** What is known of a job that tells its result apart from other URLs. */
 export interface UrlOrigin {

@@ -9,7 +9,8 @@ import type {
 
 import { systemClock, type Clock } from '../clock/clock';
 import { cleanText } from './shownText';
-import type { ServiceRequest } from './request';
+import type { RequestLinks, ServiceRequest } from './request';
+import type { Values } from '../spec/conditions';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, type RequestLimit } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import { FAMILY_PLACE, openPoint, STATUS_PATH } from '../spec/openPoints';
@@ -29,7 +30,6 @@ import { readBody, type Readable, type ReadBody } from './readBody';
 import { limitsOf } from '../account/account';
 import { accountId, seeAccount } from '../account/perAccount';
 import type { Answered, Granted, Priority } from '../account/requests';
-import { withAddresses } from './links';
 import { withoutSecrets } from './redact';
 
 /** How many characters of a path are logged: an identifier in it comes from outside. */
@@ -81,6 +81,9 @@ export interface SendOptions {
 	granted?: Granted;
 }
 
+/** Puts addresses into a body that names files which the service fetches. */
+export type Linked = (body: Values, links: RequestLinks) => Promise<Values>;
+
 type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 interface RawAnswer {
@@ -97,7 +100,7 @@ interface RawAnswer {
  */
 export async function openService(
 	context: ServiceContext,
-	{ clock = systemClock }: { clock?: Clock } = {},
+	{ clock = systemClock, linked = async (body) => body }: { clock?: Clock; linked?: Linked } = {},
 ): Promise<Service> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = baseUrlOf(credential);
@@ -113,8 +116,7 @@ export async function openService(
 		const url = `${baseUrl}${path}`;
 		// n8n's helper calls it, too; but before 2.36, n8n loses the error that says what is missing.
 		authenticate(credential, { method, url });
-		const helpers = context.helpers as IExecuteFunctions['helpers'];
-		const sent = links ? await withAddresses(helpers, request.body ?? {}, links) : request.body;
+		const sent = links ? await linked(request.body ?? {}, links) : request.body;
 		const body = files ? await files.body(sent ?? {}, signal) : sent;
 		const end = new AbortController();
 		const options: IHttpRequestOptions = stoppedBy(end, {

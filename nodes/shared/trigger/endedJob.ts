@@ -82,7 +82,7 @@ export async function jobItem(
 	const news = flatWithout(output, 'waitedMs', 'creditsRemaining');
 	const json = options.simplify ? arranged(news, 'job') : output;
 	if (!options.downloadMedia || job.state !== COMPLETED) return { json };
-	const files = [...urls.main, ...urls.rivals.map(({ url }) => url)];
+	const files = [...urls.main, ...urls.rivals].map(({ url }) => url);
 	const prompt = textIn(job.record, [PROMPT_FIELD]) ?? undefined;
 	return (await withFiles(json, { ...making, options, urls: files, jobId: job.id, prompt })).item;
 }

@@ -62,7 +62,7 @@ async function send({ files = {}, urls = {}, values = {}, mode = 'multipart', ..
 	const request: ServiceRequest = { method: 'POST', path: '/open/music/mashup/', body };
 	const service = await openService(context);
 	const planned = { operation: MASHUP, values: body, request };
-	return await service.send(await withFiles(context, 0, planned, uploading));
+	return await service.send(await withFiles({ context, itemIndex: 0, ...uploading }, planned));
 }
 
 const failed = async (sending: Sending) =>

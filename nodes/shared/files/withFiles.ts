@@ -14,12 +14,11 @@ import { fetchFile, reasonOf } from './download';
 import { isPrivateUrl, isUrl, kindOfFile, lastSegment, mediaType } from './media';
 import { addressOf, type Upload, uploadBody } from './send';
 
-/** The part of a node's context that is needed to get at the files of an item. */
-type FileContext = Pick<IExecuteFunctions, 'getInputData' | 'helpers'>;
-
-/** How files are sent. */
-interface Sending {
-	/** How those that the request carries are sent. */
+/** An item of a node, and how its files are sent. */
+export interface FilesOf {
+	context: Pick<IExecuteFunctions, 'getInputData' | 'helpers'>;
+	itemIndex: number;
+	/** How files that the request carries are sent. */
 	mode: UploadMode;
 	/** How long the service can fetch the others, in s. */
 	seconds: number;
@@ -35,10 +34,8 @@ interface Sending {
  * @throws InvalidValues where a file cannot be used
  */
 export async function withFiles(
-	context: FileContext,
-	itemIndex: number,
+	item: FilesOf,
 	{ operation, values, request }: { operation: Operation; values: Values; request: ServiceRequest },
-	sending: Sending,
 ): Promise<ServiceRequest> {
 	const problems: Problem[] = [];
 	const links: Record<string, Record<string, LinkedFile>> = {};
@@ -46,14 +43,14 @@ export async function withFiles(
 	for (const field of operation.fields) {
 		for (const given of field.file ? [own(values, field.name)].flat() : []) {
 			if (typeof given !== 'string') continue;
-			const found = await fileGiven(context, itemIndex, field.file!, given.trim(), sending);
+			const found = await fileGiven(item, field.file!, given.trim());
 			if (typeof found === 'string') problems.push(problem(field, found));
 			else if ('read' in found) uploads[field.name] = found;
 			else if ('id' in found) links[field.name] = { ...links[field.name], [given]: found };
 		}
 	}
 	if (problems.length > 0) throw new InvalidValues(problems);
-	const { mode, seconds } = sending;
+	const { mode, seconds } = item;
 	if (Object.keys(links).length > 0) request = { ...request, links: { seconds, files: links } };
 	if (Object.keys(uploads).length === 0) return request;
 	// They take the place of what names them in the body.
@@ -78,23 +75,17 @@ const AS_IT_IS = {};
 type Found = Upload | LinkedFile | typeof AS_IT_IS | string;
 
 /** What the user gave for a file: a URL, or the name of a file of the item. */
-async function fileGiven(
-	context: FileContext,
-	itemIndex: number,
-	{ media, sent }: FileKind,
-	given: string,
-	sending: Sending,
-): Promise<Found> {
-	const isUploaded = sent === 'upload' && sending.mode !== 'url';
+async function fileGiven(item: FilesOf, { media, sent }: FileKind, given: string): Promise<Found> {
+	const isUploaded = sent === 'upload' && item.mode !== 'url';
 	if (given.includes('://')) {
 		const shown = shownAddress(given);
 		if (!isUrl(given)) return `${NAME_OR_URL}, but is "${shown}"`;
-		if (!sending.mayBePrivate && isPrivateUrl(given)) return inside(shown, isUploaded);
-		return isUploaded ? urlUpload(context, given, sending) : AS_IT_IS;
+		if (!item.mayBePrivate && isPrivateUrl(given)) return inside(shown, isUploaded);
+		return isUploaded ? urlUpload(item, given) : AS_IT_IS;
 	}
-	const data = binaryOf(context, itemIndex, given);
-	if (!data) return `${NAME_OR_URL}, but ${whatThereIs(context, itemIndex, given)}`;
-	const { helpers } = context;
+	const data = binaryOf(item, given);
+	if (!data) return `${NAME_OR_URL}, but ${whatThereIs(item, given)}`;
+	const { helpers } = item.context;
 	const { id, mimeType: type, fileName } = data;
 	const name = fileName || given;
 	try {
@@ -105,7 +96,7 @@ async function fileGiven(
 		const other = size === 0 ? 'empty' : mediaType(type) || 'of no such type';
 		if (size === 0 || kind !== media) return `must be ${A[media]}, but "${name}" is ${other}`;
 		const identity = { name, type, size };
-		if (!isUploaded) return await linked(helpers, data, identity, sending);
+		if (!isUploaded) return await linked(item, data, identity);
 		return { identity, read: async () => new File([await read()], name, { type }) };
 	} catch (error) {
 		return `cannot be read from "${name}": ${reasonOf(error)}`;
@@ -123,22 +114,22 @@ const inside = (shown: string, isUploaded: boolean) =>
 const MOST_SHOWN = 100;
 const MOST_NAMES = 20;
 
-function whatThereIs(context: FileContext, itemIndex: number, given: string): string {
-	const quoted = (name: string) => `"${cleanText(name, MOST_SHOWN)}"`;
-	const names = Object.keys(filesOf(context, itemIndex)).map(quoted);
-	const others =
-		names.length > 0 ? `; it has ${firstInWords(names, MOST_NAMES)}` : ', nor any other file';
-	return `the item has no ${quoted(given)}${others}`;
+function whatThereIs(item: FilesOf, given: string): string {
+	const [no, ...names] = [given, ...Object.keys(filesOf(item))].map(
+		(name) => `"${cleanText(name, MOST_SHOWN)}"`,
+	);
+	const others = firstInWords(names, MOST_NAMES);
+	return `the item has no ${no}${others ? `; it has ${others}` : ', nor any other file'}`;
 }
 
 const contentOf = async (
-	{ binaryToBuffer, getBinaryStream }: FileContext['helpers'],
+	{ binaryToBuffer, getBinaryStream }: IExecuteFunctions['helpers'],
 	{ id, data }: IBinaryData,
 ): Promise<Buffer> =>
 	id ? await binaryToBuffer(await getBinaryStream(id)) : Buffer.from(data, 'base64');
 
 /** A file at an address, which is fetched when the request is sent. */
-function urlUpload({ helpers }: FileContext, url: string, { mayBePrivate }: Sending): Upload {
+function urlUpload({ context: { helpers }, mayBePrivate }: FilesOf, url: string): Upload {
 	const read: Upload['read'] = async (signal) => {
 		const fetching = { helpers, clock: systemClock, signal, mayBePrivate };
 		const name = lastSegment(url) || 'audio';
@@ -154,10 +145,9 @@ const TEMPORARY = '/temp/';
 
 /** A file where n8n can give it an address: a copy if it is in the item itself, or in a place where it does not stay. */
 async function linked(
-	helpers: FileContext['helpers'],
+	{ context: { helpers }, seconds, mayBePrivate }: FilesOf,
 	data: IBinaryData,
 	file: Omit<LinkedFile, 'id'>,
-	{ seconds, mayBePrivate }: Sending,
 ): Promise<LinkedFile | string> {
 	const { fileName, mimeType } = data;
 	const isKept = data.id && !data.id.includes(TEMPORARY);
@@ -178,17 +168,18 @@ const IN_MEMORY = `this n8n keeps files in memory, where they have no address. S
 /** Where a workflow with n8n's binary mode *combined* has the files of an item: in its JSON. */
 const FILES_IN_JSON = '_files';
 
-function filesOf(context: FileContext, itemIndex: number): IBinaryKeyData {
+function filesOf({ context, itemIndex }: FilesOf): IBinaryKeyData {
 	const { binary, json = {} } = context.getInputData()[itemIndex] ?? {};
 	return { ...binary, ...Object(json[FILES_IN_JSON]) };
 }
 
 /** The file of the item that has a name, or that an expression has handed over, or what n8n itself takes for a file. */
-function binaryOf(context: FileContext, itemIndex: number, given: string) {
+function binaryOf(item: FilesOf, given: string): IBinaryData | undefined {
+	const { context, itemIndex } = item;
 	const told = binaryNamed(given);
 	// `$binary.data` is without the content.
 	const isTold = (file: IBinaryData) => nameOfBinary({ ...file, data: told!.data }) === given;
-	const same = told && Object.values(filesOf(context, itemIndex)).find(isTold);
+	const same = told && Object.values(filesOf(item)).find(isTold);
 	// Nothing else in the JSON is a file, whatever it looks like: it may come from outside.
 	const { binary = {} } = context.getInputData()[itemIndex] ?? {};
 	const isPath = isOwn(binary, given) || given.startsWith(`${FILES_IN_JSON}.`);

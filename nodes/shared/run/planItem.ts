@@ -50,12 +50,10 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	const planned = { ...item, itemIndex, options, warnings, request };
 	// The files of a row that has its job are not needed: they may be gone.
 	if (jobOf(run.orders.find(itemIndex))) return planned;
-	const sending = {
-		mode: uploadMode,
-		mayBePrivate: isPrivateUrl(baseUrl),
-		seconds: Math.max(options.timeout, LEAST_FETCHED_S),
-	};
-	return { ...planned, request: await withFiles(context, itemIndex, planned, sending) };
+	const seconds = Math.max(options.timeout, LEAST_FETCHED_S);
+	const mayBePrivate = isPrivateUrl(baseUrl);
+	const files = { context, itemIndex, mode: uploadMode, seconds, mayBePrivate };
+	return { ...planned, request: await withFiles(files, planned) };
 }
 
 /**

@@ -31,7 +31,10 @@ async function plan({ files = {}, values = {}, operation = FRAMES, ...more }: Gi
 	const { context } = fakeContext(files, world);
 	const uploading = { mode: 'multipart', seconds: 600, mayBePrivate } as const;
 	const request = { method: 'POST', path: '/x', body: { prompt: 'a', ...values } } as const;
-	const planned = await withFiles(context, 0, { operation, values, request }, uploading).then(
+	const planned = await withFiles(
+		{ context, itemIndex: 0, ...uploading },
+		{ operation, values, request },
+	).then(
 		(made) => ({ request: made, messages: [] }),
 		(error: Error) => ({ request, messages: error.message.split('; Images ') }),
 	);
@@ -88,7 +91,7 @@ test('a copy has the type of the file', async () => {
 	const uploading = { mode: 'multipart', seconds: 600, mayBePrivate: false } as const;
 	const request = { method: 'POST', path: '/x' } as const;
 	const values = { imageUrls: ['data'] };
-	await withFiles(context, 0, { operation: FRAMES, values, request }, uploading);
+	await withFiles({ context, itemIndex: 0, ...uploading }, { operation: FRAMES, values, request });
 	expect(prepare).toHaveBeenCalledWith(expect.anything(), undefined, 'image/png');
 });
 

@@ -21,7 +21,10 @@ const plan = async (
 	const uploading = { mode, mayBePrivate, seconds: 600 };
 	const values = { upload };
 	const request = { method: 'POST', path: '/x', body: { upload, title: 'a' } } as const;
-	return await withFiles(context, 0, { operation: cover, values, request }, uploading).then(
+	return await withFiles(
+		{ context, itemIndex: 0, ...uploading },
+		{ operation: cover, values, request },
+	).then(
 		(made) => ({ ...(made as ServiceRequest), messages: [] }),
 		(error: Error) => ({ ...(request as ServiceRequest), messages: [error.message] }),
 	);
@@ -98,7 +101,10 @@ test('every file of an operation is checked, each by its name', async () => {
 	const values = { upload: 'data', upload2: 'data2', title: 'a', style: 'b' };
 	const request = { method: 'POST', path: '/x' } as const;
 	const sending = { mode: 'multipart', mayBePrivate: false, seconds: 600 } as const;
-	const made = withFiles(context, 0, { operation: mashup, values, request }, sending);
+	const made = withFiles(
+		{ context, itemIndex: 0, ...sending },
+		{ operation: mashup, values, request },
+	);
 	await expect(made).rejects.toThrow(
 		/^First Audio File \(upload\) must be .*; Second Audio File .* the item has no "data2"; it has "data"/,
 	);

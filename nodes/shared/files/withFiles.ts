@@ -89,15 +89,15 @@ async function fileGiven(item: FilesOf, { media, sent }: FileKind, given: string
 	const { id, mimeType: type, fileName } = data;
 	const name = fileName || given;
 	try {
-		const read = async () => await contentOf(helpers, data);
-		const size = id ? (await helpers.getBinaryMetadata(id)).fileSize : (await read()).length;
+		const size = id ? (await helpers.getBinaryMetadata(id)).fileSize : bytesIn(data).length;
 		// Where neither type nor name tells its kind, it may be.
 		const kind = mediaType(type).split('/', 1).join('') || (kindOfFile(name) ?? media);
 		const other = size === 0 ? 'empty' : mediaType(type) || 'of no such type';
 		if (size === 0 || kind !== media) return `must be ${A[media]}, but "${name}" is ${other}`;
 		const identity = { name, type, size };
 		if (!isUploaded) return await linked(item, data, identity);
-		return { identity, read: async () => new File([await read()], name, { type }) };
+		const bytes = async () => await helpers.binaryToBuffer(await contentOf(helpers, data));
+		return { identity, read: async () => new File([await bytes()], name, { type }) };
 	} catch (error) {
 		return `cannot be read from "${name}": ${reasonOf(error)}`;
 	}
@@ -122,11 +122,10 @@ function whatThereIs(item: FilesOf, given: string): string {
 	return `the item has no ${no}${others ? `; it has ${others}` : ', nor any other file'}`;
 }
 
-const contentOf = async (
-	{ binaryToBuffer, getBinaryStream }: IExecuteFunctions['helpers'],
-	{ id, data }: IBinaryData,
-): Promise<Buffer> =>
-	id ? await binaryToBuffer(await getBinaryStream(id)) : Buffer.from(data, 'base64');
+const contentOf = async (helpers: IExecuteFunctions['helpers'], file: IBinaryData) =>
+	file.id ? await helpers.getBinaryStream(file.id) : bytesIn(file);
+
+const bytesIn = ({ data }: IBinaryData) => Buffer.from(data, 'base64');
 
 /** A file at an address, which is fetched when the request is sent. */
 function urlUpload({ context: { helpers }, mayBePrivate }: FilesOf, url: string): Upload {

@@ -25,7 +25,7 @@ function stemOf({ prompt = '', itemIndex, jobId }: FilesOfItem): string {
 }
 
 /** An item with its files, and what could not be downloaded: that stands beside its URLs, too. */
-export async function withFiles(
+export async function withDownloads(
 	json: IDataObject,
 	files: FilesOfItem,
 ): Promise<{ item: INodeExecutionData; errors: FailedDownload[] }> {

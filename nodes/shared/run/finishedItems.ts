@@ -10,7 +10,7 @@ import { attempt } from '../service/attempt';
 import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';
-import { withFiles } from './downloads';
+import { withDownloads } from './downloads';
 import { hint, info } from './messages';
 import { rowFirst } from './rows';
 import { earlierText } from './table';
@@ -49,7 +49,7 @@ export async function finishedItem(
 	const prompt = textIn(flat(json), [PROMPT_FIELD]) ?? undefined;
 	const { item: made, errors } = await downloads(
 		async () =>
-			await withFiles(json, { ...files, prompt, service, options, helpers, clock, signal }),
+			await withDownloads(json, { ...files, prompt, service, options, helpers, clock, signal }),
 	);
 	for (const { url, error } of errors) {
 		hint(run, `${rowFirst(plan)}: ${url} was not downloaded. ${error}`);

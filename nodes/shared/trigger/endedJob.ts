@@ -8,7 +8,7 @@ import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls, type ResultUrls } from '../output/resultUrls';
 import { pathWithId } from '../request/buildRequest';
-import { type FilesOfItem, withFiles } from '../run/downloads';
+import { type FilesOfItem, withDownloads } from '../run/downloads';
 import { attempt } from '../service/attempt';
 import type { Service } from '../service/service';
 import { isRefusal } from '../service/serviceError';
@@ -84,5 +84,6 @@ export async function jobItem(
 	if (!options.downloadMedia || job.state !== COMPLETED) return { json };
 	const files = [...urls.main, ...urls.rivals].map(({ url }) => url);
 	const prompt = textIn(job.record, [PROMPT_FIELD]) ?? undefined;
-	return (await withFiles(json, { ...making, options, urls: files, jobId: job.id, prompt })).item;
+	return (await withDownloads(json, { ...making, options, urls: files, jobId: job.id, prompt }))
+		.item;
 }

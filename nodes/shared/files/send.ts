@@ -32,7 +32,8 @@ export async function uploadBody(
 	// Last: a service that reads a form as it arrives then knows what they are for.
 	for (const [field, { identity, read }] of Object.entries(uploads)) {
 		const file = await read(signal).catch((error: unknown) => {
-			const shown = shownAddress(String(identity.url ?? identity.name));
+			const { url, name } = identity;
+			const shown = url === undefined ? name : shownAddress(String(url));
 			throw unsent(`The file ${shown} could not be uploaded: ${reasonOf(error)}`);
 		});
 		if (mode === 'base64') texts[field] = Buffer.from(await file.arrayBuffer()).toString('base64');

@@ -44,13 +44,15 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/orders/waitLimits.test.mts',
 	'test/unit/account/callLimit.test.mts',
 	'test/unit/account/perAccount.test.mts',
-	'test/unit/output/downloadMedia.test.mts',
+	'test/unit/files/downloadMedia.test.mts',
+	'test/unit/files/links.test.mts',
+	'test/unit/files/mediaFileName.test.mts',
+	'test/unit/files/outsideAddress.test.mts',
+	'test/unit/files/uploads.test.mts',
 	'test/unit/output/itemFields.test.mts',
 	'test/unit/output/itemSizes.test.mts',
 	'test/unit/output/jobOutput.test.mts',
-	'test/unit/output/mediaFileName.test.mts',
 	'test/unit/output/musicResult.test.mts',
-	'test/unit/output/outsideAddress.test.mts',
 	'test/unit/output/resultUrls.test.mts',
 	'test/unit/outsideText/linear.test.mts',
 	'test/unit/outsideText/names.test.mts',
@@ -75,8 +77,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/spec/madeUpFamily.test.mts',
 	'test/unit/spec/trigger.test.mts',
 	'test/unit/tools/outputSchema.test.mts',
-	'test/unit/upload/links.test.mts',
-	'test/unit/upload/planUploads.test.mts',
 ];
 
 /** Tables of operations, which the sandbox is made of as well. */

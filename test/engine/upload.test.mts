@@ -9,7 +9,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { openService } from '../../nodes/shared/service/service.ts';
 import type { UploadMode } from '../../nodes/shared/spec/music/fields.ts';
-import { planUploads, withFiles } from '../../nodes/shared/upload/planUploads.ts';
+import { withFiles } from '../../nodes/shared/files/withFiles.ts';
 import { mp3File, sha256Of, wavFile, type MadeFile } from '../support/audioFiles.mts';
 import { keepBinaryData } from '../support/engine.mts';
 import { nodeContext } from '../support/nodeContext.mts';
@@ -59,11 +59,10 @@ async function send({ files = {}, urls = {}, values = {}, mode = 'multipart', ..
 	const names = Object.fromEntries(Object.keys(files).map((name) => [name, name]));
 	const body = { title: 'Mash', style: 'calm', model: 'V5_5', ...values, ...names, ...urls };
 	const uploading = { mode, mayBePrivate: true, seconds: 600 };
-	const planned = await planUploads(context, 0, MASHUP, body, uploading);
-	expect(planned.problems).toEqual([]);
 	const request: ServiceRequest = { method: 'POST', path: '/open/music/mashup/', body };
 	const service = await openService(context);
-	return await service.send(withFiles(request, planned, uploading));
+	const planned = { operation: MASHUP, values: body, request };
+	return await service.send(await withFiles({ context, itemIndex: 0, ...uploading }, planned));
 }
 
 const failed = async (sending: Sending) =>

@@ -101,10 +101,7 @@ export function arranged(fields: IDataObject, about: keyof typeof TOP_FIELDS): I
  * What a person has asked for, in words: the prompt, or the text that stands for it, such as the style of a song.
  * `undefined` where there is none.
  */
-export function promptOf(
-	{ fields }: Pick<Operation, 'fields'>,
-	values: Values,
-): string | undefined {
+export function promptOf({ fields }: Pick<Operation, 'fields'>, values: Values) {
 	const texts = fields.filter(({ property }) => property.typeOptions?.rows).map(({ name }) => name);
 	const pairs = fields.filter(isPayload).map(({ name }) => own(values, name));
 	return [

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Job, JobSnapshot } from '../orders/job';
 import { numberIn, reasonIn, textIn } from '../orders/readRecord';
 import { pathWithId } from '../request/buildRequest';
-import type { Body } from '../service/bodies';
 import { JOB_FAILED, ofFree } from '../service/serviceError';
 import {
 	COMPLETED,
@@ -25,7 +24,14 @@ import { JOB_ROUTES, startedWithOf } from '../spec/jobs';
 import { isFree } from '../spec/price';
 import type { CreateOperation, JobRoute } from '../spec/operation';
 import { arranged, promptOf } from './itemFields';
-import { mediaTypeOf, resultIn, resultUrls, type ResultUrls, type UrlOrigin } from './resultUrls';
+import {
+	type Found,
+	mediaTypeOf,
+	resultIn,
+	resultUrls,
+	type ResultUrls,
+	type UrlOrigin,
+} from './resultUrls';
 
 interface OutputOptions {
 	/** Whether to give fields of our own rather than the service's record. */
@@ -45,7 +51,7 @@ export interface Origin extends UrlOrigin {
 	/** What was asked for, in words. */
 	prompt?: string;
 	/** The song that it was made from, for the nodes that come next. */
-	source?: { jobId: unknown; audioId: unknown };
+	source?: IDataObject;
 	/** The document does not show the answer to its creation. */
 	isAnswerOpen?: boolean;
 	/** The document says that it costs nothing. */
@@ -71,16 +77,23 @@ export function jobOutput(
 
 function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObject {
 	const { record, creation, state } = job;
-	const mediaType = mediaTypeOf(job, origin);
-	const isMedia = mediaType !== 'text' || urls.main.length > 0;
 	const hasFailed = state === FAILED;
+	const isDone = state === COMPLETED;
+	const mediaType = mediaTypeOf(job, origin);
+	const main = urls.main.map(({ url }) => url);
+	const others = urls.others.map(({ path, url }) => ({ path, url }));
+	const result = resultIn(record);
+	// One that was found by its identifier may be of any type.
+	const isText = mediaType === 'text' || (!mediaType && Object.keys(result).length > 0);
+	const isMedia = mediaType !== 'text' || main.length > 0;
+	const takes = mediaType === 'audio' || mediaType === null ? urls.main.map(asTake) : [];
 	const creditsUsed = creditsTold(job, CREDITS_USED_FIELDS);
 	const wasFree = origin.isFree && !Number(creditsUsed);
 	return {
-		...(isMedia ? { mediaUrl: urls.main[0] ?? null } : {}),
+		...(isMedia ? { mediaUrl: main[0] ?? null } : {}),
 		status: state ?? null,
 		...known({
-			mediaUrls: isMedia && !hasFailed ? urls.main : undefined,
+			mediaUrls: isMedia && !hasFailed ? main : undefined,
 			jobId: job.id,
 			...(hasFailed ? (wasFree ? ofFree(JOB_FAILED) : JOB_FAILED) : {}),
 			mediaType,
@@ -89,9 +102,10 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			errorMessage: reasonOf(job),
 			timedOut: job.timedOut,
 			notWaited: job.notWaited,
-			audioId: urls.takes[0]?.audioId,
-			...(state === COMPLETED ? resultOf(record, mediaType, urls) : {}),
-			otherUrls: urls.others.length > 0 ? (urls.others as unknown as IDataObject[]) : undefined,
+			audioId: takes[0]?.audioId,
+			takes: isDone && (mediaType === 'audio' || takes.length > 0) ? takes : undefined,
+			result: isDone && isText ? result : undefined,
+			otherUrls: others.length > 0 ? others : undefined,
 			// The service's word goes first: the job of another order may have been taken for this one's.
 			prompt: textIn(record, [PROMPT_FIELD]) ?? textIn(creation, [PROMPT_FIELD]) ?? origin.prompt,
 			model: [record, creation, origin.request]
@@ -103,8 +117,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			operation: origin.operation,
 			startedWith: origin.startedWith,
 			statusPath: origin.statusPath,
-			[SOURCE_JOB]: origin.source?.jobId as string | undefined,
-			[SOURCE_AUDIO]: origin.source?.audioId as string | undefined,
+			...origin.source,
 			answer: origin.isAnswerOpen ? openAnswer(job) : undefined,
 		}),
 	};
@@ -115,24 +128,11 @@ const reasonOf = ({ state = '', record }: JobSnapshot): string | null =>
 	state === COMPLETED || isUnfinished(state) ? null : reasonIn(record);
 
 /** A number of credits from the record of a job, or else from the answer to its creation. */
-export function creditsTold(
-	{ record, creation }: JobSnapshot,
-	fields: readonly string[],
-): number | null {
-	return numberIn(record, fields) ?? numberIn(creation, fields);
-}
+export const creditsTold = ({ record, creation }: JobSnapshot, fields: readonly string[]) =>
+	numberIn(record, fields) ?? numberIn(creation, fields);
 
-/** What a completed job has besides URLs; one that was found by its identifier may be of any type. */
-function resultOf(record: Body, mediaType: string | null, { takes }: ResultUrls): IDataObject {
-	const result = resultIn(record);
-	const isText = mediaType === 'text' || (!mediaType && Object.keys(result).length > 0);
-	return {
-		...(mediaType === 'audio' || takes.length > 0
-			? { takes: takes as unknown as IDataObject[] }
-			: {}),
-		...(isText ? { result } : {}),
-	};
-}
+/** A take of a song; its identifier is absent where the record has none. */
+const asTake = ({ url, audioId }: Found): IDataObject => known({ audioId, mediaUrl: url });
 
 /** The fields whose values are known. */
 function known(fields: Record<string, IDataObject[string]>): IDataObject {
@@ -170,10 +170,8 @@ function recordOutput(
 	{ startedWith, statusPath }: Origin,
 ): IDataObject {
 	const own = { jobId: id, ...known({ startedWith, statusPath }) };
-	if (timedOut) {
-		return { ...creation, ...record, ...own, status: state ?? null, timedOut } as IDataObject;
-	}
-	return { ...record, ...own } as IDataObject;
+	const late = timedOut && { status: state ?? null, timedOut };
+	return { ...(late && creation), ...record, ...own, ...late } as IDataObject;
 }
 
 /**
@@ -190,12 +188,12 @@ export function originOf(
 	const { mediaType, operation: name, result, passesSourceOn } = operation;
 	const route = status && 'path' in status ? status : undefined;
 	return {
-		...(mediaType === undefined ? {} : { mediaType }),
-		...(route ? { route } : {}),
+		...(mediaType && { mediaType }),
+		...(route && { route }),
 		request,
 		operation: name,
 		prompt: promptOf(operation, request),
-		...(passesSourceOn ? { source: { jobId: request.source, audioId: request.audio_id } } : {}),
+		...(passesSourceOn && { source: sourceIn(request) }),
 		// The place where the status was found goes first, even if it is that of another operation.
 		startedWith: route?.found?.startedWith ?? startedWithOf(operation),
 		statusPath: route?.found?.link ?? link,
@@ -203,6 +201,9 @@ export function originOf(
 		isFree: isFree(operation, request),
 	};
 }
+
+const sourceIn = ({ source, audio_id: audioId }: Values) =>
+	({ [SOURCE_JOB]: source, [SOURCE_AUDIO]: audioId }) as IDataObject;
 
 /**
  * The origin of a job whose operation is no longer known, from the way in which the job is read.

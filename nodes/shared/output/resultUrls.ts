@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isUrl, kindOfFile, lastSegment } from '../files/media';
 import type { JobSnapshot } from '../orders/job';
 import { isIdentifier, pathsTo, textIn } from '../orders/readRecord';
 import { objectIn, type Body } from '../service/bodies';
@@ -18,7 +19,6 @@ import {
 } from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
 import type { MediaType, StatusRoute } from '../spec/operation';
-import { kindOfFile, lastSegment } from './mediaFormat';
 
 /** What is known of a job that tells its result apart from other URLs. */
 export interface UrlOrigin {
@@ -31,32 +31,24 @@ export interface UrlOrigin {
 	baseUrl?: string;
 }
 
-/** A URL that is not the main one, with its path in the record (`images[0].url`). */
-export interface OtherUrl {
+/** A URL in a record. */
+export interface Found {
+	/** Where it stands: `images[0].url`. */
 	path: string;
 	url: string;
-}
-
-/** One take of a song, by the policy for open points. */
-export interface Take {
-	/** Absent where the record has none for this take. */
+	/** The `audio_id` or else `id` of the innermost object that has one, up to a list around the URL. */
 	audioId?: string;
-	mediaUrl: string;
+	/** The record has the URL without its host. */
+	isRelative?: boolean;
 }
 
 /** The URLs of a completed job. All that its record has are in `main` or in `others`. */
 export interface ResultUrls {
 	/** The result; several where it is a series. */
-	main: string[];
-	others: OtherUrl[];
+	main: Found[];
+	others: Found[];
 	/** Those of the others that may just as well be the result. */
-	rivals: OtherUrl[];
-	/** Those of `main` with their identifiers; only for a job that may make music. */
-	takes: Take[];
-	/** Where the first of `main` is in the record. */
-	path?: string;
-	/** The record has that one without its host. */
-	isRelative?: boolean;
+	rivals: Found[];
 	/**
 	 * The field in which a completed job lacks its result: the one that is pinned, documented or set, or `any field`
 	 * where there is none. `undefined` where the result is there, and where there need not be a URL.
@@ -72,7 +64,7 @@ export interface ResultUrls {
  */
 export function resultUrls(job: JobSnapshot, origin: UrlOrigin, resultField: string): ResultUrls {
 	const { record, state } = job;
-	if (state !== COMPLETED) return { main: [], others: [], rivals: [], takes: [] };
+	if (state !== COMPLETED) return { main: [], others: [], rivals: [] };
 	const { urlPath = '', request, baseUrl, route: { urlFields = {} } = {} } = origin;
 	const type = mediaTypeOf(job, origin);
 	const documented = own(urlFields, type ?? '');
@@ -82,45 +74,19 @@ export function resultUrls(job: JobSnapshot, origin: UrlOrigin, resultField: str
 		.find(({ length }) => length > 0);
 	const all = urlsIn(record, request);
 	const candidates = pinned ?? (resultField ? [] : all);
-	const { series, rivals } = bestOf(candidates, type);
-
-	const [first] = series;
-	const main = series.map(({ url }) => url);
-	const known = new Set(main);
+	const { main, rivals } = bestOf(candidates, type);
+	const known = new Set(main.map(({ url }) => url));
 	// A text may count as a URL only because of its place.
 	const others = withoutRepeats([...all, ...candidates]).filter(({ url }) => !known.has(url));
 	// A job of unknown type was found by its identifier, and may be one of text or of music.
 	const mayBeText = type === 'text' || (type === null && Object.keys(urlFields).length === 0);
 	const lacking = mayBeText ? undefined : named || urlPath || 'any field';
-	return {
-		main,
-		others: others.map(asOther),
-		rivals: rivals.map(asOther),
-		takes: type === 'audio' || type === null ? series.map(asTake) : [],
-		path: first?.path,
-		isRelative: first?.isRelative,
-		missing: pinned ? undefined : first ? documented : lacking,
-	};
+	return { main, others, rivals, missing: pinned ? undefined : main[0] ? documented : lacking };
 }
 
 /** The type of media that a job makes, in the record's own words where the operation does not tell. */
 export function mediaTypeOf({ record }: JobSnapshot, { mediaType }: UrlOrigin): string | null {
 	return mediaType ?? textIn(record, [GENERATION_TYPE_FIELD]);
-}
-
-const asOther = ({ path, url }: Found): OtherUrl => ({ path, url });
-
-const asTake = ({ url, audioId }: Found): Take => ({
-	...(audioId !== undefined && { audioId }),
-	mediaUrl: url,
-});
-
-/** A text in a record that is or may be a URL. */
-interface Found extends OtherUrl {
-	/** The `audio_id` or else `id` of the innermost object that has one, up to a list around the text. */
-	audioId?: string;
-	/** The record has the URL without its host. */
-	isRelative?: boolean;
 }
 
 /** Deeper than any record of the service; a hostile one must not exhaust the stack. */
@@ -149,26 +115,20 @@ function audioIdOf({ audio_id: audioId, id }: Body, isRecord: boolean): string |
 /** Every http(s) URL of a record, once and in order; not those of the request, nor n8n's addresses of files. */
 export function urlsIn(record: Body, request: Values = {}): Found[] {
 	const echoed = new Set(textsIn(request).map(({ url }) => url));
-	return withoutRepeats(
-		textsIn(record).filter(({ url }) => isUrl(url) && !echoed.has(url) && !url.includes(SIGNED)),
-	);
+	const isTheirs = ({ url }: Found) => isUrl(url) && !echoed.has(url) && !url.includes(SIGNED);
+	return withoutRepeats(textsIn(record).filter(isTheirs));
 }
 
 /** The URLs at a path and inside of it; there, those with spaces count, too, and those without a host. */
 function urlsAt(record: Body, pinned: string, baseUrl?: string): Found[] {
 	const isThere = ({ path }: Found) =>
 		pinned !== '' && path.startsWith(pinned) && ['', '.', '['].includes(path.charAt(pinned.length));
-	const found = textsIn(record)
-		.filter(isThere)
-		.map((one) => ({
-			...one,
-			url: wholeUrl(one.url, baseUrl),
-			isRelative: one.url.startsWith('/'),
-		}));
+	const asWhole = ({ url, ...one }: Found): Found => {
+		return { ...one, url: wholeUrl(url, baseUrl), isRelative: url.startsWith('/') };
+	};
+	const found = textsIn(record).filter(isThere).map(asWhole);
 	return withoutRepeats(found.filter(({ url }) => isUrl(url)));
 }
-
-const isUrl = (text: string) => /^https?:\/\/\S+$/i.test(text) && parseUrl(text) !== undefined;
 
 /** An address without a host has to begin with `/`: what any other would be relative to is not known. */
 function wholeUrl(text: string, baseUrl?: string): string {
@@ -186,18 +146,19 @@ function withoutRepeats(found: readonly Found[]): Found[] {
 
 /**
  * The best candidates: those whose file and field names suggest the type of media. The first of them and those whose
- * paths differ from its path only in indexes are a series; the others are its rivals.
+ * paths differ from its path only in indexes are the result; the others are its rivals.
  */
 function bestOf(candidates: readonly Found[], mediaType: string | null) {
 	const kind = kindInWords(mediaType ?? '');
-	const rated = candidates.map((found) => ({ ...found, rating: ratingOf(found, kind) }));
+	const rated = candidates.map((found) => ({ found, rating: ratingOf(found, kind) }));
 	const highest = rated.reduce((most, { rating }) => Math.max(most, rating), -Infinity);
-	const best = rated.filter(({ rating }) => rating === highest);
+	const best = rated.filter(({ rating }) => rating === highest).map(({ found }) => found);
 	const path = withoutIndexes(best[0]?.path ?? '');
 	const isAlike = (found: Found) => withoutIndexes(found.path) === path;
+	// What is in a list with the first one belongs to the series, unless its name suggests another type.
+	const fitting = rated.filter(({ rating }) => rating >= Math.min(highest, 0));
 	return {
-		// What is in a list with the first one belongs to the series, unless its name suggests another type.
-		series: rated.filter((found) => found.rating >= Math.min(highest, 0) && isAlike(found)),
+		main: fitting.map(({ found }) => found).filter(isAlike),
 		rivals: best.filter((found) => !isAlike(found)),
 	};
 }

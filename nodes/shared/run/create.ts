@@ -22,7 +22,7 @@ function resultInOf(
 	if (!options.simplify) return undefined;
 	return (job, seen) => {
 		const origin = withSettings(run, originOf(operation, values, job));
-		const { main, path } = resultUrls(seen, origin, options.resultField);
-		return path === undefined ? undefined : { path, url: main[0]! };
+		const [first] = resultUrls(seen, origin, options.resultField).main;
+		return first && { path: first.path, url: first.url };
 	};
 }

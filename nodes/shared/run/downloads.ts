@@ -1,15 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { downloadMedia, type FailedDownload, type Downloading } from '../output/downloadMedia';
+import { downloadMedia, type FailedDownload, type Fetching } from '../files/download';
+import { isPrivateUrl, slugOf } from '../files/media';
+import type { RunOptions } from '../form/options';
 import { arranged } from '../output/itemFields';
-import { slugOf } from '../output/mediaFormat';
-import { isPrivateUrl } from '../output/privateNetworks';
 import type { Service } from '../service/service';
 import { DETAILS } from '../spec/answers';
-import type { RunOptions } from '../form/options';
 import { rowNumber } from './rows';
 
-export interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'signal'> {
+export interface FilesOfItem extends Omit<Fetching, 'mayBePrivate'> {
 	urls: readonly string[];
 	jobId: string;
 	/** The prompt and the item that the files were made for, where known: they name the files. */
@@ -20,29 +19,21 @@ export interface FilesOfItem extends Pick<Downloading, 'helpers' | 'clock' | 'si
 }
 
 /** `03-a-sourdough-loaf`: files of a batch keep their order when they are sorted by name. */
-function stemOf({
-	prompt = '',
-	itemIndex,
-}: Pick<FilesOfItem, 'prompt' | 'itemIndex'>): string | undefined {
-	const slug = slugOf(prompt);
-	if (slug === '') return undefined;
+function stemOf({ prompt = '', itemIndex, jobId }: FilesOfItem): string {
 	const row = itemIndex === undefined ? [] : [String(rowNumber(itemIndex)).padStart(2, '0')];
-	return [...row, slug].join('-');
+	return [...row, slugOf(prompt) || slugOf(jobId) || 'media'].join('-');
 }
 
 /** An item with its files, and what could not be downloaded: that stands beside its URLs, too. */
-export async function withFiles(
+export async function withDownloads(
 	json: IDataObject,
-	{ urls, jobId, prompt, itemIndex, service, options, ...rest }: FilesOfItem,
+	files: FilesOfItem,
 ): Promise<{ item: INodeExecutionData; errors: FailedDownload[] }> {
-	const names = { stem: stemOf({ prompt, itemIndex }), fallback: jobId };
-	const to = { propertyName: options.binaryPropertyName, names };
-	const { binary, errors } = await downloadMedia(urls, to, {
-		...rest,
-		mayBePrivate: isPrivateUrl(service.baseUrl),
-	});
-	const downloadErrors = errors as unknown as IDataObject[];
-	const told = { ...json, downloadErrors };
+	const { options, service } = files;
+	const first = { property: options.binaryPropertyName, stem: stemOf(files) };
+	const mayBePrivate = isPrivateUrl(service.baseUrl);
+	const { binary, errors } = await downloadMedia(files.urls, first, { ...files, mayBePrivate });
+	const told = { ...json, downloadErrors: errors as unknown as IDataObject[] };
 	const withErrors = options.simplify && DETAILS in json ? arranged(told, 'job') : told;
 	const item = {
 		json: errors.length > 0 ? withErrors : json,

@@ -5,12 +5,12 @@ import type { JobResult } from '../orders/jobContext';
 import { textIn } from '../orders/readRecord';
 import { jobOutput, originOf, type Origin } from '../output/jobOutput';
 import { arranged, flat } from '../output/itemFields';
-import { resultIn, type OtherUrl, resultUrls, type ResultUrls } from '../output/resultUrls';
+import { type Found, resultIn, resultUrls, type ResultUrls } from '../output/resultUrls';
 import { attempt } from '../account/backoff';
 import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';
-import { withFiles } from './downloads';
+import { withDownloads } from './downloads';
 import { hint, info } from './messages';
 import { rowFirst } from './rows';
 import { earlierText } from './table';
@@ -36,12 +36,12 @@ export async function finishedItem(
 	const isBare = missing !== undefined && main.length === 0;
 	const json =
 		isBare && simplify ? arranged({ ...told, result: resultIn(job.record) }, 'job') : told;
-	if (missing !== undefined) hint(run, missingText(plan, job, missing, urls));
-	if (urls.isRelative) hint(run, relativeText(urls));
+	if (missing !== undefined) hint(run, missingText(plan, job, missing, main));
+	if (main[0]?.isRelative) hint(run, relativeText(main[0]));
 	warnOfDoubt(run, resultField, urls);
 	const item = itemOf(plan, json);
 	if (!options.downloadMedia || job.state !== COMPLETED) return item;
-	const files = { urls: [...main, ...rivals.map(({ url }) => url)], jobId: job.id, itemIndex };
+	const files = { urls: [...main, ...rivals].map(({ url }) => url), jobId: job.id, itemIndex };
 	if (files.urls.length === 0 && !isBare)
 		hint(run, `${rowFirst(plan)}: no media URL to download from was found`);
 	const { context, service, clock, signal, downloads } = run;
@@ -49,7 +49,7 @@ export async function finishedItem(
 	const prompt = textIn(flat(json), [PROMPT_FIELD]) ?? undefined;
 	const { item: made, errors } = await downloads(
 		async () =>
-			await withFiles(json, { ...files, prompt, service, options, helpers, clock, signal }),
+			await withDownloads(json, { ...files, prompt, service, options, helpers, clock, signal }),
 	);
 	for (const { url, error } of errors) {
 		hint(run, `${rowFirst(plan)}: ${url} was not downloaded. ${error}`);
@@ -85,22 +85,22 @@ export const withSettings = ({ service }: Run, origin: Origin): Origin => ({
 	baseUrl: service.baseUrl,
 });
 
-function missingText(plan: ItemPlan, job: JobSnapshot, field: string, urls: ResultUrls): string {
+function missingText(plan: ItemPlan, job: JobSnapshot, field: string, [first]: Found[]): string {
 	const instead =
-		urls.main.length > 0
-			? `mediaUrl is the URL at ${urls.path}.`
-			: 'The item has what else its record says.';
+		first === undefined
+			? 'The item has what else its record says.'
+			: `mediaUrl is the URL at ${first.path}.`;
 	return `${rowFirst(plan)}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}. ${instead} If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.`;
 }
 
-const relativeText = ({ path }: ResultUrls) =>
+const relativeText = ({ path }: Found) =>
 	`The record has an address without its host at ${path}: mediaUrl is what it leads to from the Base URL.`;
 
 const MOST_PATHS = 5;
 
 /** Warns where it is unclear which URL is the result. */
 function warnOfDoubt(run: Run, resultField: string, urls: ResultUrls): void {
-	const { main, others, rivals, path } = urls;
+	const { main, others, rivals } = urls;
 	if (main.length === 0 && others.length > 0 && resultField !== '') {
 		hint(
 			run,
@@ -109,12 +109,12 @@ function warnOfDoubt(run: Run, resultField: string, urls: ResultUrls): void {
 	} else if (rivals.length > 0) {
 		hint(
 			run,
-			`The record has several URLs that may be the result. mediaUrl is the first, at ${path}; details.otherUrls has those at ${pathsIn(rivals)}. To choose another, enter its path in Options > Result Field.`,
+			`The record has several URLs that may be the result. mediaUrl is the first, at ${main[0]?.path}; details.otherUrls has those at ${pathsIn(rivals)}. To choose another, enter its path in Options > Result Field.`,
 		);
 	}
 }
 
-const pathsIn = (urls: readonly OtherUrl[]) =>
+const pathsIn = (urls: readonly Found[]) =>
 	firstInWords(
 		urls.map(({ path }) => path),
 		MOST_PATHS,

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { jobOf } from '../orders/order';
-import { isPrivateUrl } from '../output/privateNetworks';
+import { isPrivateUrl } from '../files/media';
+import { missedFiles, withFiles } from '../files/withFiles';
 import { SETTINGS_PLACE } from '../form/names';
 import { buildRequest, fillWithId } from '../request/buildRequest';
 import {
@@ -23,7 +24,6 @@ import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } fr
 import { OPERATION_ID, OTHER_OPERATION } from '../spec/music/operations';
 import { openPoint } from '../spec/openPoints';
 import type { CreateOperation, Operation, StatusOperation } from '../spec/operation';
-import { missedFiles, NO_UPLOADS, planUploads, withFiles } from '../upload/planUploads';
 
 /**
  * Reads and checks one item; sends nothing.
@@ -46,23 +46,14 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	}
 	const { uploadMode, baseUrl } = service;
 	const options = readOptions(read, isTool(context));
-	const uploading = {
-		mode: uploadMode,
-		mayBePrivate: isPrivateUrl(baseUrl),
-		seconds: Math.max(options.timeout, LEAST_FETCHED_S),
-	};
-	// The files of a row that has its job are not needed: they may be gone.
-	const uploads = jobOf(run.orders.find(itemIndex))
-		? NO_UPLOADS
-		: await planUploads(context, itemIndex, operation, values, uploading);
-	if (uploads.problems.length > 0) throw new InvalidValues(uploads.problems);
 	const request = buildRequest(operation, template, values, service);
-	return {
-		...item,
-		itemIndex,
-		options,
-		request: withFiles(request, uploads, uploading),
-	};
+	const planned = { ...item, itemIndex, options, request };
+	// The files of a row that has its job are not needed: they may be gone.
+	if (jobOf(run.orders.find(itemIndex))) return planned;
+	const seconds = Math.max(options.timeout, LEAST_FETCHED_S);
+	const mayBePrivate = isPrivateUrl(baseUrl);
+	const files = { context, itemIndex, mode: uploadMode, seconds, mayBePrivate };
+	return { ...planned, request: await withFiles(files, planned) };
 }
 
 /**

@@ -23,7 +23,8 @@ import { sendWithRetry } from '../service/retry';
 import { identityOf, type ServiceRequest } from '../service/request';
 import { CREDENTIAL } from '../service/credential';
 import { callLimit, type CallLimit } from '../account/callLimit';
-import { openService, type Service } from '../service/service';
+import { openService, type Linked, type Service } from '../service/service';
+import { withAddresses } from '../files/send';
 import type { ServiceError } from '../service/serviceError';
 import { MODEL_FIELDS } from '../spec/answers';
 import type { Values } from '../spec/conditions';
@@ -309,7 +310,8 @@ async function serviceFor(
 	kind: Opened,
 	clock: Clock,
 ): Promise<Service> {
-	const opened = await attempt(openService(context, { clock }));
+	const linked: Linked = async (body, links) => await withAddresses(context.helpers, body, links);
+	const opened = await attempt(openService(context, { clock, linked }));
 	if ('value' in opened) return opened.value;
 	if (kind !== 'recover' && kind !== 'estimate') throw opened.error;
 	return {

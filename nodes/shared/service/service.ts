@@ -11,6 +11,7 @@ import { attempt, retryAfterIn } from '../account/backoff';
 import { accountId, seeAccount } from '../account/perAccount';
 import type { Granted, Priority } from '../account/requests';
 import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
+import type { Values } from '../spec/conditions';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import { FAMILY_PLACE, openPoint, STATUS_PATH } from '../spec/openPoints';
@@ -24,8 +25,7 @@ import {
 	secretsOf,
 	settingOf,
 } from './credential';
-import { withAddresses } from './links';
-import type { ServiceRequest } from './request';
+import type { RequestLinks, ServiceRequest } from './request';
 import {
 	brokenConnection,
 	gaveUp,
@@ -86,6 +86,9 @@ export interface SendOptions {
 	granted?: Granted;
 }
 
+/** Puts addresses into a body that names files which the service fetches. */
+export type Linked = (body: Values, links: RequestLinks) => Promise<Values>;
+
 type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /**
@@ -96,7 +99,7 @@ type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions
  */
 export async function openService(
 	context: ServiceContext,
-	{ clock = systemClock }: { clock?: Clock } = {},
+	{ clock = systemClock, linked = async (body) => body }: { clock?: Clock; linked?: Linked } = {},
 ): Promise<Service> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = baseUrlOf(credential);
@@ -113,8 +116,7 @@ export async function openService(
 		const url = `${baseUrl}${path}`;
 		// n8n's helper calls it, too; but before 2.36, n8n loses the error that says what is missing.
 		authenticate(credential, { method, url });
-		const helpers = context.helpers as IExecuteFunctions['helpers'];
-		const sent = links ? await withAddresses(helpers, request.body ?? {}, links) : request.body;
+		const sent = links ? await linked(request.body ?? {}, links) : request.body;
 		const body = files ? await files.body(sent ?? {}, stop) : sent;
 		const end = new AbortController();
 		const options: IHttpRequestOptions = stoppedBy(end, {

@@ -85,7 +85,7 @@ const ANOTHER = /[,;|]https?:|\.(?:png|jpe?g|webp|mp4|mov|mp3|wav)[,;|][^/?#]*\.
 const isUrl = (value: string) =>
 	/^https?:\/\/[^\s\p{Cc}\p{Cf}]+$/iu.test(value) && !ANOTHER.test(value);
 
-/** A text that is not an address may be the name of a file (`planUploads`). */
+/** A text that is not an address may be the name of a file (`withFiles`). */
 const URL = z
 	.string({ invalid_type_error: 'must be a URL or the name of a binary field, such as data' })
 	.refine(

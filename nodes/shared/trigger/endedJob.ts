@@ -8,7 +8,7 @@ import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls, type ResultUrls } from '../output/resultUrls';
 import { pathWithId } from '../request/buildRequest';
-import { type FilesOfItem, withFiles } from '../run/downloads';
+import { type FilesOfItem, withDownloads } from '../run/downloads';
 import { attempt } from '../account/backoff';
 import type { Service } from '../service/service';
 import { isRefusal } from '../service/serviceError';
@@ -82,7 +82,8 @@ export async function jobItem(
 	const news = flatWithout(output, 'waitedMs', 'creditsRemaining');
 	const json = options.simplify ? arranged(news, 'job') : output;
 	if (!options.downloadMedia || job.state !== COMPLETED) return { json };
-	const files = [...urls.main, ...urls.rivals.map(({ url }) => url)];
+	const files = [...urls.main, ...urls.rivals].map(({ url }) => url);
 	const prompt = textIn(job.record, [PROMPT_FIELD]) ?? undefined;
-	return (await withFiles(json, { ...making, options, urls: files, jobId: job.id, prompt })).item;
+	return (await withDownloads(json, { ...making, options, urls: files, jobId: job.id, prompt }))
+		.item;
 }

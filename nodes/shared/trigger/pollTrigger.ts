@@ -229,7 +229,7 @@ function isOpen(job: ListedJob, { wishes, service }: Poll): boolean {
  * which is remembered.
  */
 function isOfAnother(job: ListedJob, { streams, service }: Poll, seen: Seen): boolean {
-	const [url] = resultOf(job, service).main;
+	const url = resultOf(job, service).main[0]?.url;
 	if (url === undefined) return false;
 	const { key: own } = job.stream;
 	const others = streams.filter(({ key }) => key !== own).map(({ key }) => `${key} ${url}`);

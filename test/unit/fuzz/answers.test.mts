@@ -335,8 +335,8 @@ test('a record of 50,000 URLs is read, and is one take', () => {
 	const names = Array.from({ length: 50_000 }, (_, index) => `n${index}`);
 	const record = Object.fromEntries(names.map((name) => [name, `http://a/${name}`]));
 	const job = { id: 'j', state: 'completed', record, waitedMs: 0 };
-	const { takes, others } = resultUrls(job, { mediaType: 'audio' }, '');
-	expect(takes).toEqual([{ mediaUrl: 'http://a/n0' }]);
+	const { main, others } = resultUrls(job, { mediaType: 'audio' }, '');
+	expect(main.map(({ url }) => url)).toEqual(['http://a/n0']);
 	expect(others).toHaveLength(names.length - 1);
 });
 

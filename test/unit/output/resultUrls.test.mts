@@ -8,8 +8,11 @@ const other = at('b.png');
 
 type Data = Record<string, unknown>;
 
-const resultOf = (record: Data, origin: UrlOrigin = {}, resultField = '') =>
-	resultUrls({ id: 'j', state: 'completed', record, waitedMs: 0 }, origin, resultField);
+const resultOf = (record: Data, origin: UrlOrigin = {}, resultField = '') => {
+	const job = { id: 'j', state: 'completed', record, waitedMs: 0 };
+	const { main, ...rest } = resultUrls(job, origin, resultField);
+	return { ...rest, path: main[0]?.path, main: main.map((found) => found.url) };
+};
 
 const bestOf = (record: Data, type: string | null) => {
 	const { path, main, rivals } = resultOf({ ...record, generation_type: type });

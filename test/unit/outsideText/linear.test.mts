@@ -1,6 +1,6 @@
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
 import { listIn, parseJson } from '../../../nodes/shared/service/bodies.ts';
-import { mediaFileName } from '../../../nodes/shared/output/mediaFormat.ts';
+import { mediaFileName } from '../../../nodes/shared/files/media.ts';
 import { readRequest } from '../../../nodes/shared/request/readRequest.ts';
 import { cleanText, withoutSecrets } from '../../../nodes/shared/service/shownText.ts';
 import { refusal } from '../../../nodes/shared/service/serviceError.ts';
@@ -37,9 +37,9 @@ const READERS: Record<string, (size: number) => unknown> = {
 	'URLs in a field, with spaces': (size) => readUrls(`${' '.repeat(size)}x`),
 	'URLs in a field, with commas': (size) => readUrls(`${URL_1}${','.repeat(size)}`),
 	'the file name in a URL, with dots': (size) =>
-		mediaFileName(`https://a/${'.'.repeat(size)}x`, '', { fallback: 'x' }),
+		mediaFileName('a', '', `https://a/${'.'.repeat(size)}x`),
 	'the file name in a URL, with marks': (size) =>
-		mediaFileName(`https://a/a${'\u0315\u0300'.repeat(size)}`, '', { fallback: 'x' }),
+		mediaFileName('a', '', `https://a/a${'\u0315\u0300'.repeat(size)}`),
 	'takes under a name with dots': (size) => outputOf({ [`a${'.b'.repeat(size)}`]: URL_1 }),
 	'takes under a name with brackets': (size) => outputOf({ [`a${'[0]'.repeat(size)}`]: URL_1 }),
 	'many takes': (size) =>

@@ -5,7 +5,6 @@ import { readRequest } from '../../../nodes/shared/request/readRequest.ts';
 import { choice, more, required, text } from '../../../nodes/shared/spec/field.ts';
 import { GENERATION_STATUS } from '../../../nodes/shared/spec/answers.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
-import { withFiles } from '../../../nodes/shared/upload/planUploads.ts';
 import { creationNamed } from '../../support/operations.mts';
 
 /** Names that every object has of its own accord: from outside they are names as all others. */
@@ -68,16 +67,6 @@ describe.each(NAMES)('%s', (name) => {
 		expect(problems).toEqual([]);
 		const body = bodyOf(values);
 		expect(JSON.parse(JSON.stringify(body))).toEqual(given);
-		const sources = {
-			upload: { identity: {}, shown: '', read: async () => await Promise.reject(new Error()) },
-		};
-		const request = { method: 'POST', path: '/x', body } as const;
-		const sent = withFiles(
-			request,
-			{ problems: [], sources, links: {} },
-			{ mode: 'multipart', seconds: 1 },
-		);
-		expect(JSON.stringify(sent.body)).toBe(JSON.stringify(given));
 	});
 
 	test('as a placeholder of a path', () => {

@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { virtualContext } from '../../support/virtualContext.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
-import { fakeContext } from '../upload/fakeContext.mts';
-import { NODE, PARAMETERS, PNG } from '../upload/pictureVideo.mts';
+import { fakeContext } from '../files/fakeContext.mts';
+import { NODE, PARAMETERS, PNG } from '../files/pictureVideo.mts';
 import { runNode } from '../../support/product.mts';
 
 /** A sub-workflow with pictures that is called again: rows may have come or gone. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { readForm } from '../../../sandbox/multipart.mts';
 import { bytesOf, sha256Of, wavFile } from '../../support/audioFiles.mts';
-import { inPieces } from '../upload/chunks.mts';
+import { inPieces } from '../files/chunks.mts';
 
 const BOUNDARY = 'x-boundary';
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type Downloading, downloadMedia } from '../../../nodes/shared/output/downloadMedia.ts';
+import { downloadMedia, type Fetching } from '../../../nodes/shared/files/download.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
 /** Every try and every pause, with n8n's helpers played by the test. */
@@ -17,6 +17,7 @@ const PNG = '\x89PNG\r\n\x1a\n the rest';
 const URL_A = 'https://cdn.example/a.png';
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const MINUTE = 60_000;
+const FIRST = { property: 'data', stem: 'job-1' };
 
 let clock: VirtualClock;
 let start: number;
@@ -41,10 +42,7 @@ async function* chunks(body: NonNullable<FakeAnswer['body']>): AsyncGenerator<Bu
 }
 
 /** Answers in turn, the last one for ever; errors are thrown. */
-function downloading(
-	answers: Array<FakeAnswer | Error>,
-	more: Partial<Downloading> = {},
-): Downloading {
+function downloading(answers: Array<FakeAnswer | Error>, more: Partial<Fetching> = {}): Fetching {
 	const httpRequest = async (options: IHttpRequestOptions) => {
 		requests.push({ ...options, at: clock.now() - start });
 		const answer = answers[Math.min(requests.length, answers.length) - 1];
@@ -70,15 +68,8 @@ function downloading(
 
 const download = async (
 	answers: Array<FakeAnswer | Error>,
-	{ urls = [URL_A], ...more }: Partial<Downloading> & { urls?: string[] } = {},
-) =>
-	await clock.run(
-		downloadMedia(
-			urls,
-			{ propertyName: 'data', names: { fallback: 'job-1' } },
-			downloading(answers, more),
-		),
-	);
+	{ urls = [URL_A], ...more }: Partial<Fetching> & { urls?: string[] } = {},
+) => await clock.run(downloadMedia(urls, FIRST, downloading(answers, more)));
 
 const errorsOf = async (...parameters: Parameters<typeof download>) =>
 	(await download(...parameters)).errors.map(({ error }) => error);
@@ -87,9 +78,9 @@ describe('a file', () => {
 	test('is stored whole, under its name and type', async () => {
 		const { binary, errors } = await download([{ body: ['\x89P', 'NG\r\n', 'x'.repeat(200)] }]);
 		expect(errors).toEqual([]);
-		expect(binary).toEqual({ data: expect.objectContaining({ fileName: 'a.png' }) });
+		expect(binary).toEqual({ data: expect.objectContaining({ fileName: 'job-1.png' }) });
 		expect(stored).toEqual([
-			{ name: 'a.png', mime: undefined, content: `\x89PNG\r\n${'x'.repeat(200)}` },
+			{ name: 'job-1.png', mime: undefined, content: `\x89PNG\r\n${'x'.repeat(200)}` },
 		]);
 	});
 
@@ -98,7 +89,6 @@ describe('a file', () => {
 		expect(requests).toEqual([
 			{
 				at: 0,
-				method: 'GET',
 				url: URL_A,
 				headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
 				encoding: 'stream',
@@ -111,10 +101,10 @@ describe('a file', () => {
 	});
 
 	test('of one byte', async () => {
-		await download([{ body: ['x'], headers: { 'content-type': 'audio/midi' } }], {
+		await download([{ body: ['x'], headers: { 'content-type': 'audio/mpeg' } }], {
 			urls: ['https://cdn.example/'],
 		});
-		expect(stored).toEqual([{ name: 'job-1.mid', mime: 'audio/midi', content: 'x' }]);
+		expect(stored).toEqual([{ name: 'job-1.mp3', mime: 'audio/mpeg', content: 'x' }]);
 	});
 
 	test('more than 100 are not downloaded; one entry says how many are left out', async () => {
@@ -133,14 +123,14 @@ describe('a file', () => {
 	});
 
 	test('several are numbered; one that fails leaves its number free', async () => {
-		const urls = ['https://cdn.example/a', 'file:///b', 'https://cdn.example/'];
+		const urls = ['https://cdn.example/a', 'http://localhost/b', 'https://cdn.example/'];
 		const { binary, errors } = await download([{}], { urls });
 		expect(Object.entries(binary).map(([name, { fileName }]) => [name, fileName])).toEqual([
-			['data', 'a'],
-			['data_2', 'job-1_2'],
+			['data', 'job-1'],
+			['data_2', 'job-1-3'],
 		]);
 		expect(errors).toEqual([
-			{ url: 'file:///b', error: expect.stringContaining('is no http or https') },
+			{ url: 'http://localhost/b', error: expect.stringContaining('private network') },
 		]);
 	});
 });
@@ -208,9 +198,7 @@ describe('not tried again', () => {
 		const options = downloading([{}]);
 		const prepareBinaryData = async () => await Promise.reject(new Error('ENOSPC: disk full'));
 		const helpers = { ...options.helpers, prepareBinaryData };
-		expect(await errorsOf([{}], { helpers })).toEqual([
-			'n8n could not store the file: ENOSPC: disk full',
-		]);
+		expect(await errorsOf([{}], { helpers })).toEqual(['ENOSPC: disk full']);
 		expect(requests).toHaveLength(1);
 	});
 
@@ -218,7 +206,7 @@ describe('not tried again', () => {
 		const stop = new AbortController();
 		const result = downloadMedia(
 			[URL_A],
-			{ propertyName: 'data', names: { fallback: 'job-1' } },
+			FIRST,
 			downloading([{ status: 500 }], { signal: stop.signal }),
 		);
 		await clock.advance(1_000);

@@ -1,13 +1,13 @@
-import { planUploads, withFiles } from '../../../nodes/shared/upload/planUploads.ts';
+import { withFiles } from '../../../nodes/shared/files/withFiles.ts';
 import { bytesOf, joined, mp3File, wavFile } from '../../support/audioFiles.mts';
 import { creationNamed } from '../../support/operations.mts';
 import { fakeContext, type FakeFile } from './fakeContext.mts';
+import type { ServiceRequest } from '../../../nodes/shared/service/request.ts';
 import type { UploadMode } from '../../../nodes/shared/spec/music/fields.ts';
 
 const cover = creationNamed('song.upload_cover');
 const mashup = creationNamed('song.mashup');
 const wav = wavFile({ seconds: 2 });
-const AS_FORM = { mode: 'multipart', seconds: 600 } as const;
 const OCTETS = 'application/octet-stream';
 const png = joined(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500));
 
@@ -19,8 +19,15 @@ const plan = async (
 ) => {
 	const { context } = fakeContext(files);
 	const uploading = { mode, mayBePrivate, seconds: 600 };
-	const planned = await planUploads(context, 0, cover, { upload }, uploading);
-	return { ...planned, messages: planned.problems.map(({ message }) => message) };
+	const values = { upload };
+	const request = { method: 'POST', path: '/x', body: { upload, title: 'a' } } as const;
+	return await withFiles(
+		{ context, itemIndex: 0, ...uploading },
+		{ operation: cover, values, request },
+	).then(
+		(made) => ({ ...(made as ServiceRequest), messages: [] }),
+		(error: Error) => ({ ...(request as ServiceRequest), messages: [error.message] }),
+	);
 };
 
 test.each<[string, FakeFile]>([
@@ -29,9 +36,10 @@ test.each<[string, FakeFile]>([
 	['one whose type says nothing', { file: wav, fileName: 'a.wav', mimeType: OCTETS }],
 	['one in the item itself', { file: wav, fileName: 'a.wav', inItem: true }],
 ])('%s can be uploaded', async (_, file) => {
-	const { messages, sources } = await plan({ data: file });
+	const { messages, files } = await plan({ data: file });
 	expect(messages).toEqual([]);
-	expect((await sources.upload?.read())?.bytes.equals(bytesOf(file.file))).toBe(true);
+	const sent = ((await files?.body({})) as FormData).get('upload') as File;
+	expect(Buffer.from(await sent.arrayBuffer()).equals(bytesOf(file.file))).toBe(true);
 });
 
 /** User info is a password, a query often a signature. */
@@ -56,14 +64,9 @@ test.each<[string, FakeFile, string]>([
 		`${NO_AUDIO} "a.png" is image/png`,
 	],
 	[
-		'audio of another format',
-		{ file: wav, fileName: 'a.m4a', mimeType: 'audio/mp4' },
-		`${NO_AUDIO} "a.m4a" is audio/mp4`,
-	],
-	[
-		'a file of unknown type',
-		{ file: wav, mimeType: OCTETS },
-		`${NO_AUDIO} "data" is of no such type`,
+		'a file of unknown type, called as a picture',
+		{ file: wav, fileName: 'a.png', mimeType: OCTETS },
+		`${NO_AUDIO} "a.png" is of no such type`,
 	],
 	['an empty file', { file: joined(), fileName: 'a.wav' }, `${NO_AUDIO} "a.wav" is empty`],
 	[
@@ -96,27 +99,24 @@ test.each([
 test('every file of an operation is checked, each by its name', async () => {
 	const { context } = fakeContext({ data: { file: png, fileName: 'a.png' }, voice: { file: wav } });
 	const values = { upload: 'data', upload2: 'data2', title: 'a', style: 'b' };
-	const { problems } = await planUploads(context, 0, mashup, values, {
-		mode: 'multipart',
-		mayBePrivate: false,
-		seconds: 600,
-	});
-	expect(problems).toEqual([
-		{ field: 'upload', message: expect.stringContaining('First Audio File (upload) must be') },
-		{
-			field: 'upload2',
-			message: expect.stringContaining('the item has no "data2"; it has "data"'),
-		},
-	]);
+	const request = { method: 'POST', path: '/x' } as const;
+	const sending = { mode: 'multipart', mayBePrivate: false, seconds: 600 } as const;
+	const made = withFiles(
+		{ context, itemIndex: 0, ...sending },
+		{ operation: mashup, values, request },
+	);
+	await expect(made).rejects.toThrow(
+		/^First Audio File \(upload\) must be .*; Second Audio File .* the item has no "data2"; it has "data"/,
+	);
 });
 
 describe('a URL', () => {
 	const url = 'https://cdn.example/a.mp3?signature=1';
 
 	test.each(['multipart', 'base64'] as const)('%s: fetched only when it is sent', async (mode) => {
-		const { messages, sources } = await plan({}, ` ${url} `, mode);
+		const { messages, files } = await plan({}, ` ${url} `, mode);
 		expect(messages).toEqual([]);
-		expect(sources.upload?.identity).toEqual({ url });
+		expect(files?.identities).toEqual({ upload: { url } });
 	});
 
 	test.each(['http://10.0.0.1/a.mp3', 'http://localhost/a.mp3', 'https://[::ffff:a00:1]/a.mp3'])(
@@ -125,22 +125,23 @@ describe('a URL', () => {
 			expect((await plan({}, inside)).messages).toEqual([
 				`Audio File (upload) must not be inside a private network, but is "${inside}": n8n fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here`,
 			]);
-			const { messages, sources } = await plan({}, inside, 'multipart', true);
+			const { messages, files } = await plan({}, inside, 'multipart', true);
 			expect(messages).toEqual([]);
-			expect(sources.upload?.identity).toEqual({ url: inside });
+			expect(files?.identities).toEqual({ upload: { url: inside } });
 		},
 	);
 
 	test('as a URL: nothing but a text', async () => {
-		const { messages, sources } = await plan({}, url, 'url');
-		expect({ messages, sources }).toEqual({ messages: [], sources: {} });
+		const { messages, ...request } = await plan({}, url, 'url');
+		expect(messages).toEqual([]);
+		expect(request).toEqual({ method: 'POST', path: '/x', body: { upload: url, title: 'a' } });
 	});
 
 	test('a file where only URLs are sent: the service fetches it', async () => {
 		const file = { file: wav, fileName: 'take.wav', mimeType: 'audio/wav' };
-		const { messages, sources, links } = await plan({ data: file }, 'data', 'url');
-		expect({ messages, sources }).toEqual({ messages: [], sources: {} });
-		expect(links).toEqual({
+		const { messages, files, links } = await plan({ data: file }, 'data', 'url');
+		expect({ messages, files }).toEqual({ messages: [], files: undefined });
+		expect(links?.files).toEqual({
 			upload: { data: { id: 'store:data', name: 'take.wav', type: 'audio/wav', size: wav.size } },
 		});
 		expect(
@@ -150,11 +151,10 @@ describe('a URL', () => {
 });
 
 describe('the request', () => {
-	const request = { method: 'POST', path: '/x', body: { upload: 'data', title: 'a' } } as const;
-
 	test('has its files beside the body, which does not name them any more', async () => {
-		const planned = await plan({ data: { file: wav, fileName: 'a.wav' } });
-		expect(withFiles(request, planned, AS_FORM)).toEqual({
+		const { messages, ...request } = await plan({ data: { file: wav, fileName: 'a.wav' } });
+		expect(messages).toEqual([]);
+		expect(request).toEqual({
 			method: 'POST',
 			path: '/x',
 			body: { title: 'a' },
@@ -165,21 +165,13 @@ describe('the request', () => {
 		});
 	});
 
-	test('is left as it is where there are none, and where only URLs are sent', async () => {
-		const none = { problems: [], sources: {}, links: {} };
-		expect(withFiles(request, none, AS_FORM)).toBe(request);
-		expect(withFiles(request, none, { ...AS_FORM, mode: 'url' })).toBe(request);
-	});
-
 	test('tells files apart by name, type and size, not by where n8n keeps them', async () => {
-		const text = async (file: FakeFile) =>
-			JSON.stringify(withFiles(request, await plan({ data: file }), AS_FORM));
+		const text = async (file: FakeFile) => JSON.stringify(await plan({ data: file }));
 		const first = await text({ file: wav, fileName: 'a.wav' });
 		expect(first).toContain(
 			`"identities":{"upload":{"name":"a.wav","type":"","size":${wav.size}}}`,
 		);
 		expect(await text({ file: wav, fileName: 'a.wav', inItem: true })).toBe(first);
 		expect(await text({ file: wavFile({ seconds: 3 }), fileName: 'a.wav' })).not.toBe(first);
-		expect(bytesOf(wav)).toHaveLength(wav.size);
 	});
 });

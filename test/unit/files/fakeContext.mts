@@ -54,7 +54,7 @@ export function fakeContext(
 				files[name] = { file: joined(bytes) };
 				return { data: 'filesystem-v2', id: `store:${name}`, mimeType, fileName };
 			},
-			binaryToBuffer: async (body: Readable) => await buffer(body),
+			binaryToBuffer: async (body: Buffer | Readable) => await buffer(Readable.from(body)),
 			getBinaryStream: async (id: string) => Readable.from(stored(id).chunks()),
 		},
 	};

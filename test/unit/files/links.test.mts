@@ -1,7 +1,7 @@
-import { planUploads, withFiles } from '../../../nodes/shared/upload/planUploads.ts';
-import { withAddresses } from '../../../nodes/shared/service/links.ts';
+import { withAddresses } from '../../../nodes/shared/files/send.ts';
+import { withFiles } from '../../../nodes/shared/files/withFiles.ts';
 import { withoutSecrets } from '../../../nodes/shared/service/shownText.ts';
-import { identityOf } from '../../../nodes/shared/service/request.ts';
+import { identityOf, type ServiceRequest } from '../../../nodes/shared/service/request.ts';
 import { joined, wavFile } from '../../support/audioFiles.mts';
 import { creationNamed } from '../../support/operations.mts';
 import { fakeContext, type FakeFile } from './fakeContext.mts';
@@ -30,13 +30,15 @@ async function plan({ files = {}, values = {}, operation = FRAMES, ...more }: Gi
 	const { mayBePrivate = false, ...world } = more;
 	const { context } = fakeContext(files, world);
 	const uploading = { mode: 'multipart', seconds: 600, mayBePrivate } as const;
-	const planned = await planUploads(context, 0, operation, values, uploading);
 	const request = { method: 'POST', path: '/x', body: { prompt: 'a', ...values } } as const;
-	return {
-		...{ ...planned, context },
-		messages: planned.problems.map(({ message }) => message),
-		request: withFiles(request as never, planned, uploading),
-	};
+	const planned = await withFiles(
+		{ context, itemIndex: 0, ...uploading },
+		{ operation, values, request },
+	).then(
+		(made) => ({ request: made, messages: [] }),
+		(error: Error) => ({ request, messages: error.message.split('; Images ') }),
+	);
+	return { context, ...planned, request: planned.request as ServiceRequest };
 }
 
 test.each([
@@ -73,12 +75,12 @@ test.each([
 	['in the item itself', { file: PNG, inItem: true }],
 	['where it does not stay', { file: PNG, isTemporary: true }],
 ])('a file %s goes to the store of the execution first', async (_, file) => {
-	const { messages, links } = await plan({
+	const { messages, request } = await plan({
 		files: { data: file },
 		values: { imageUrls: ['data'] },
 	});
 	expect(messages).toEqual([]);
-	expect(links.imageUrls?.data).toMatchObject({ id: 'store:copy1', size: PNG.size });
+	expect(request.links?.files.imageUrls?.data).toMatchObject({ id: 'store:copy1', size: PNG.size });
 });
 
 test('a copy has the type of the file', async () => {
@@ -87,7 +89,9 @@ test('a copy has the type of the file', async () => {
 	});
 	const prepare = jest.spyOn(context.helpers, 'prepareBinaryData');
 	const uploading = { mode: 'multipart', seconds: 600, mayBePrivate: false } as const;
-	await planUploads(context, 0, FRAMES, { imageUrls: ['data'] }, uploading);
+	const request = { method: 'POST', path: '/x' } as const;
+	const values = { imageUrls: ['data'] };
+	await withFiles({ context, itemIndex: 0, ...uploading }, { operation: FRAMES, values, request });
 	expect(prepare).toHaveBeenCalledWith(expect.anything(), undefined, 'image/png');
 });
 

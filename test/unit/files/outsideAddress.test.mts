@@ -1,4 +1,4 @@
-import { isPrivateUrl } from '../../../nodes/shared/output/privateNetworks.ts';
+import { isPrivateUrl } from '../../../nodes/shared/files/media.ts';
 
 const INSIDE = [
 	'localhost',

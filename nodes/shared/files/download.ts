@@ -1,0 +1,188 @@
+import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Clock } from '../clock/clock';
+import { attempt, retry } from '../account/backoff';
+import { callLimit } from '../account/callLimit';
+import type { Readable } from '../service/service';
+import { TOO_MANY_REQUESTS } from '../spec/answers';
+import { isPrivateUrl, mediaFileName, mediaType } from './media';
+
+/** How files are fetched. */
+export interface Fetching {
+	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
+	clock: Clock;
+	/** Fires when the user stops the execution. */
+	signal?: AbortSignal;
+	/** Whether an address may be on this machine or in a private network, as the service then is. */
+	mayBePrivate: boolean;
+}
+
+export interface FailedDownload {
+	url: string;
+	error: string;
+}
+
+/** How many files of an item are downloaded at the same time, and in all. */
+const AT_ONCE = 3;
+const MOST_FILES = 100;
+
+/**
+ * Downloads files into n8n's binary data. Never fails: what went wrong with one file is returned beside the others.
+ *
+ * @param first where the first file goes, and its name without extension; the others have numbers: `data_1`, `kite-2`
+ */
+export async function downloadMedia(
+	urls: readonly string[],
+	first: { property: string; stem: string },
+	fetching: Fetching,
+): Promise<{ binary: IBinaryKeyData; errors: FailedDownload[] }> {
+	const limit = callLimit(AT_ONCE);
+	const files = urls.slice(0, MOST_FILES).map(async (url, index) => {
+		const stem = index === 0 ? first.stem : `${first.stem}-${index + 1}`;
+		return await limit(async () => await attempt(store(url, stem, fetching)));
+	});
+	const binary: IBinaryKeyData = {};
+	const errors: FailedDownload[] = [];
+	for (const [index, done] of (await Promise.all(files)).entries()) {
+		const property = index === 0 ? first.property : `${first.property}_${index}`;
+		if ('value' in done) binary[property] = done.value;
+		else errors.push({ url: urls[index]!, error: (done.error as Error).message });
+	}
+	if (fetching.signal?.aborted) for (const one of errors) one.error = TOO_LATE;
+	if (urls.length > MOST_FILES)
+		errors.push({ url: urls[MOST_FILES]!, error: leftOut(urls.length - MOST_FILES) });
+	return { binary, errors };
+}
+
+const TOO_LATE = 'There was no time left to download it';
+const leftOut = (count: number) =>
+	`At most ${MOST_FILES} files of an item are downloaded; left out: ${count}. Their URLs are in the item`;
+
+/** The pauses between tries, in ms: at once, another one seldom helps. */
+const PAUSES_MS = [2_000, 8_000];
+
+/** Streams a file into n8n's binary data. */
+async function store(url: string, stem: string, fetching: Fetching): Promise<IBinaryData> {
+	const { prepareBinaryData } = fetching.helpers;
+	const pauses = [...PAUSES_MS];
+	const pauseAfter = (error: unknown) =>
+		error instanceof DownloadError && error.isPassing ? pauses.shift() : undefined;
+	// Without a type, n8n goes by the extension.
+	const keep = async (body: Readable, type: string) =>
+		await prepareBinaryData(body, mediaFileName(stem, type, url), type || undefined);
+	return await retry(async () => await fetchFile(url, fetching, keep), pauseAfter, fetching);
+}
+
+/** How long a file may go without anything arriving, in ms. */
+const SILENCE_MS = 60_000;
+
+/** The largest size of a file, in bytes: 1 GB. */
+const MAX_BYTES = 1024 ** 3;
+const TOO_LARGE = 'The file is larger than 1 GB';
+
+/**
+ * Fetches a file: one try. All files that are fetched come through here. The request carries no credentials, so that
+ * the key stays with the service, whatever address the service or the user names. n8n's helper follows redirects.
+ *
+ * @param take takes the file as it arrives, and its MIME type, empty where the server tells none
+ * @throws DownloadError for the file, or what `take` throws
+ */
+export async function fetchFile<T>(
+	url: string,
+	fetching: Fetching,
+	take: (body: Readable, type: string) => Promise<T>,
+): Promise<T> {
+	// Only aborting closes the connection: destroying the body does not, because of how n8n's helper wraps it.
+	const end = new AbortController();
+	const signal = fetching.signal ? AbortSignal.any([fetching.signal, end.signal]) : end.signal;
+	let bytes = 0;
+	const receive = async () => {
+		const { type, body } = await open(url, { ...fetching, signal });
+		const counted = body.map((chunk: Buffer) => {
+			bytes += chunk.length;
+			if (bytes > MAX_BYTES) throw new DownloadError(TOO_LARGE);
+			return chunk;
+		});
+		counted.on('error', ignore);
+		const taken = await take(counted, type).catch((error: unknown) => {
+			const { errored } = counted;
+			if (!errored || errored instanceof DownloadError) throw errored ?? error;
+			throw new DownloadError(`The download broke off: ${reasonOf(errored)}`, true);
+		});
+		if (bytes === 0) throw new DownloadError(`${SUBJECT} sent an empty file`, true);
+		return taken;
+	};
+	const silence = async (): Promise<never> => {
+		for (let before = -1; before !== bytes; ) {
+			before = bytes;
+			await fetching.clock.sleep(SILENCE_MS, signal);
+		}
+		throw new DownloadError(`${SUBJECT} sent nothing for ${SILENCE_MS / 1000} seconds`, true);
+	};
+	try {
+		return await Promise.race([receive(), silence()]);
+	} finally {
+		end.abort();
+	}
+}
+
+const SUBJECT = 'The media address';
+
+/** How long an answer may take to start, in ms. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/** The start of a file. @throws DownloadError where there is none */
+async function open(url: string, { helpers, mayBePrivate, signal }: Fetching) {
+	if (!mayBePrivate && isPrivateUrl(url))
+		throw new DownloadError(`${SUBJECT} is inside a private network, and the service is not`);
+	const asked = helpers.httpRequest({
+		url,
+		// Not compressed, so that the stated length is that of the file.
+		headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		timeout: ANSWER_TIMEOUT_MS,
+		abortSignal: signal,
+	});
+	const { statusCode, headers, body } = await asked.catch((error: unknown) => {
+		throw new DownloadError(`${SUBJECT} cannot be reached: ${reasonOf(error)}`, true);
+	});
+	body.on('error', ignore);
+	const type = mediaType(headers['content-type']);
+	const other = NO_MEDIA.find(([types]) => types.test(type));
+	if (statusCode < 200 || statusCode > 299) {
+		const isPassing = statusCode >= 500 || statusCode === TOO_MANY_REQUESTS;
+		throw new DownloadError(`${SUBJECT} answered with status ${statusCode}`, isPassing);
+	}
+	if (other) throw new DownloadError(`${SUBJECT} sent ${other[1]}`);
+	if (Number(headers['content-length']) > MAX_BYTES) throw new DownloadError(TOO_LARGE);
+	return { type, body: body as Readable };
+}
+
+/** What it is that is no media, by its type. */
+const NO_MEDIA: ReadonlyArray<[types: RegExp, what: string]> = [
+	[/^text\/html$/, 'a web page'],
+	[/[/+]json$/, 'JSON'],
+	[/^(?:text|application)\/.*xml$/, 'XML'],
+	[/^text\//, 'a text'],
+];
+
+/** Handles the errors of a stream: if nobody reads it any more, they would otherwise end n8n. */
+const ignore = () => {};
+
+/** Why a file could not be fetched, in words for the person who reads the item. */
+class DownloadError extends Error {
+	/** @param isPassing whether another try may succeed */
+	constructor(
+		message: string,
+		readonly isPassing = false,
+	) {
+		super(message);
+	}
+}
+
+export function reasonOf(error: unknown): string {
+	const { message, code } = Object(error) as { message?: string; code?: string };
+	return message || code || 'the connection was closed';
+}

@@ -1,6 +1,5 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import type { CreateOperation } from '../nodes/shared/spec/operation.ts';
-import type { Price as TablePrice } from '../nodes/shared/spec/operation.ts';
+import type { CreateOperation, Price as TablePrice } from '../nodes/shared/spec/operation.ts';
 import type { Condition, Field, Price, Surcharge, Value } from '../test/document.mts';
 import { rowOf, type Served } from './documented.mts';
 import { withDefaults } from './values.mts';

@@ -87,7 +87,7 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'an entry of the history stands for a record with the result of another job',
-		file: 'nodes/shared/orders/shownResults.ts',
+		file: 'nodes/shared/orders/history.ts',
 		before: 'return isComplete && isOwn && prompt === job.prompt;',
 		after: 'return isComplete && prompt === job.prompt;',
 		suite: 'unit/faults/lyingHistories',

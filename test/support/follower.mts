@@ -1,5 +1,4 @@
-import { accountOf } from '../../nodes/shared/orders/account.ts';
-import type { Follower } from '../../nodes/shared/orders/account.ts';
+import { accountOf, type Follower } from '../../nodes/shared/orders/jobContext.ts';
 import type { Service } from '../../nodes/shared/service/service.ts';
 import type { VirtualClock } from './virtualClock.mts';
 

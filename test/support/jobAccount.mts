@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { accountOf } from '../../nodes/shared/orders/account.ts';
+import { accountOf, type JobContext, type JobSpec } from '../../nodes/shared/orders/jobContext.ts';
 import { Batch } from '../../nodes/shared/orders/batch.ts';
-import type { JobContext, JobSpec } from '../../nodes/shared/orders/jobContext.ts';
 import { Orders } from '../../nodes/shared/orders/orders.ts';
-import { readHistory } from '../../nodes/shared/orders/readHistory.ts';
+import { readHistory } from '../../nodes/shared/orders/history.ts';
 import { runJob } from '../../nodes/shared/orders/runJob.ts';
 import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
 import { GENERATE_IMAGE } from '../../nodes/shared/spec/images.ts';

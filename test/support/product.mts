@@ -14,7 +14,7 @@ import { MediaGenAccount } from '../../nodes/Account/MediaGenAccount.node.ts';
 import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
 import { type Clock, WOKEN } from '../../nodes/shared/clock/clock.ts';
-import { forgetAll } from '../../nodes/shared/durable/parking.ts';
+import { forgetAll } from '../../nodes/shared/durable/round.ts';
 import { executeCatalog } from '../../nodes/shared/durable/execute.ts';
 import {
 	ACCOUNT_CATALOG,

@@ -1,6 +1,6 @@
 import type { Granted } from '../../nodes/shared/account/requests.ts';
-import { accountOf } from '../../nodes/shared/orders/account.ts';
-import { readHistory } from '../../nodes/shared/orders/readHistory.ts';
+import { accountOf } from '../../nodes/shared/orders/jobContext.ts';
+import { readHistory } from '../../nodes/shared/orders/history.ts';
 import { waitForJob, type Waiting } from '../../nodes/shared/orders/waitForJob.ts';
 import { pacedService } from './pacedService.mts';
 import type { VirtualClock } from './virtualClock.mts';

@@ -1,15 +1,44 @@
-import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { randomUUID } from 'crypto';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeOperationError,
+	WAIT_INDEFINITELY,
+} from 'n8n-workflow';
 
-import { systemClock, type Clock } from '../clock/clock';
+import { attempt } from '../account/backoff';
+import { type Clock, systemClock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../form/names';
+import { ordersIn } from '../orders/orders';
 import { executeItems } from '../run/execute';
-import type { Durable } from '../run/run';
+import { hint } from '../run/messages';
+import { failedAs } from '../run/outputs';
+import {
+	type Durable,
+	type ItemPlan,
+	plannedIn,
+	type Plans,
+	type Run,
+	sourcesOf,
+} from '../run/run';
 import type { Catalog } from '../spec/operation';
+import { durableBlocker } from './blockers';
 import { handOver } from './handOver';
-import { AGAIN, NOTHING, runAgain } from './helper';
-import { ordersOf } from './recovery';
-import { startDurable } from './startDurable';
-import { HELPER, isNew } from './stored';
+import { AGAIN, NOTHING, runAgain, startHelper, startWatcher } from './helper';
+import {
+	ordersOf,
+	type Caller,
+	type Handle,
+	HANDLE,
+	HELPER,
+	isNew,
+	isSoon,
+	PARKED_VERSION,
+	parkedTill,
+	storedError,
+	storedPlan,
+	type Work,
+} from './stored';
 import { watch } from './watch';
 import { work } from './work';
 
@@ -47,4 +76,72 @@ function refusedItem(context: IExecuteFunctions): INodeExecutionData[][] | undef
 	if (!context.continueOnFail()) throw new NodeOperationError(context.getNode(), message);
 	context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	return NOTHING;
+}
+
+/**
+ * Parks the execution of a run that is to wait durably, and lets a worker create its jobs. None is created before it is
+ * parked, so that a crash of n8n cannot lose what is paid for. If that is impossible, the run waits in process, and a
+ * hint says why.
+ *
+ * @returns whether the execution parks
+ */
+export async function startDurable(run: Run, plans: Plans): Promise<boolean> {
+	const valid = plannedIn(plans);
+	if (!valid.some(isDurable)) return false;
+	const parked = await attempt(park(run, plans, valid));
+	if ('value' in parked) return true;
+	hint(run, `Waited in process, not durably: ${(parked.error as Error).message}.`);
+	return false;
+}
+
+const isDurable = ({ operation, options, read }: ItemPlan) =>
+	operation.kind === 'create' &&
+	options.waitMode === 'durable' &&
+	read('waitForCompletion', true) === true;
+
+/** @throws Error if the run cannot wait durably; the message says why */
+async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise<void> {
+	const { context, clock, executionId, isRetry } = run;
+	const reason = durableBlocker(context, valid);
+	if (reason !== undefined) throw new Error(reason);
+	const memory = context.getContext('node');
+	const caller: Caller = {
+		executionId,
+		workflowId: String(context.getWorkflow().id),
+		node: context.getNode().name,
+		runId: randomUUID(),
+	};
+	const watcher = await startWatcher(context, caller);
+	// If n8n ended before the watcher has parked, nobody would look after the worker.
+	if (!(await isSoon(clock, async () => await hasParked(context, watcher)))) {
+		throw new Error(
+			'n8n has not begun a helper within a minute: it is too busy, or does not let the node start executions',
+		);
+	}
+	const done: Work['done'] = {};
+	for (const [row, plan] of plans.entries()) {
+		if ('error' in plan) done[row] = { error: storedError(plan.error) };
+	}
+	const work: Work = {
+		version: PARKED_VERSION,
+		caller,
+		watcher,
+		continueOnFail: context.continueOnFail(),
+		failedAs: failedAs(context),
+		origin: { executionId, runIndex: run.orders.run, isRetry, sources: sourcesOf(context) },
+		plans: plans.map((plan) => ('value' in plan ? storedPlan(plan.value) : null)),
+		done,
+		newsAt: clock.now(),
+	};
+	const worker = await startHelper(context, 'worker', work, ordersIn(memory));
+	memory[HANDLE] = { runId: caller.runId, worker, watcher } satisfies Handle;
+	await context.putExecutionToWait(WAIT_INDEFINITELY);
+}
+
+/** @throws Error if the execution has failed: n8n lets none be started, as by a policy or for want of a credential */
+async function hasParked(context: IExecuteFunctions, id: string): Promise<boolean> {
+	const data = await context.getExecutionDataById(id);
+	const { error } = data?.resultData ?? {};
+	if (error) throw new Error(error.message);
+	return parkedTill(data) > 0;
 }

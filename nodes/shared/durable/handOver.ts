@@ -3,10 +3,9 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 import type { Clock } from '../clock/clock';
 import { jobOf } from '../orders/order';
 import { ordersIn, paidIdsIn } from '../orders/orders';
-import { paidJobsText } from '../run/messages';
-import { withDetailsBelow } from '../run/nodeError';
+import { paidJobsText, withDetailsBelow } from '../run/messages';
 import { outputOf } from '../run/outputs';
-import { rowsInWords } from '../run/rows';
+import { rowsInWords } from '../run/table';
 import { sentences } from '../service/shownText';
 import { NOTHING, runAgain } from './helper';
 import { openDurable } from './round';

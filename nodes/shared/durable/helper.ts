@@ -10,7 +10,7 @@ import {
 import type { Order } from '../orders/order';
 import { memoryOf } from '../orders/orders';
 import { ROLE_PARAMETER } from '../form/names';
-import { HELPER_SETTINGS, linkTo, node, noteNode, startNode, to } from '../run/helperWorkflow';
+import { HELPER_SETTINGS, linkTo, node, noteNode, startNode, to } from '../run/keep';
 import { jsonCopy } from '../service/bodies';
 import { type Caller, HELPER, type HandOver, type Watch, type Work } from './stored';
 

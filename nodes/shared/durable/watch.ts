@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock';
 import { memoryOf, ordersIn } from '../orders/orders';
 import { sentences } from '../service/shownText';
 import { NOTHING, runAgain, startHelper } from './helper';
-import { knownWorkers } from './parking';
+import { knownWorkers } from './round';
 import {
 	callerState,
 	type Handle,

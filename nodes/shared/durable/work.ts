@@ -3,8 +3,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 import type { Clock } from '../clock/clock';
 import { ordersIn } from '../orders/orders';
 import { NOTHING, runAgain, startHelper, startWatcher } from './helper';
-import { knownWorkers, noteWorker } from './parking';
-import { dropNoted, openRows, round } from './round';
+import { knownWorkers, noteWorker, dropNoted, openRows, round } from './round';
 import {
 	callerState,
 	HELPER,

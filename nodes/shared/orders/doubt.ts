@@ -7,13 +7,12 @@ import { cleanText, sentences } from '../service/shownText';
 import { isListed, PROMPT_FIELD } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import type { CreateOperation } from '../spec/operation';
-import { jobInAnswer } from './createJob';
-import { entriesSince, historyEntries, type ListEntry } from './historyEntries';
+import { jobInAnswer } from './startJob';
+import { entriesSince, historyEntries, type ListEntry, isAlike, plainPrompt } from './history';
 import type { Job } from './job';
 import type { JobContext } from './jobContext';
 import { doubtText } from './jobErrors';
 import { doubtIn, isAccepted, KILLED, type NamedJob, type Order } from './order';
-import { isAlike, plainPrompt } from './proof';
 import { textIn } from './readRecord';
 
 /*

@@ -1,12 +1,50 @@
+import { type AccountLimits, limitsOf } from '../account/account';
+import type { Looker } from '../account/history';
+import { perAccount } from '../account/perAccount';
 import type { Place } from '../account/places';
+import type { Clock } from '../clock/clock';
 import type { ServiceRequest } from '../service/request';
+import type { Service } from '../service/service';
 import type { Values } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';
-import type { Follower } from './account';
+import { callLimit, type CallLimit } from '../account/callLimit';
+import { type ShownResult, ShownResults } from './history';
 import type { Job, JobSnapshot } from './job';
-import type { Order } from './order';
-import type { Orders } from './orders';
-import type { ShownResult } from './shownResults';
+import { Claims, type Order } from './order';
+import type { Orders, Pool } from './orders';
+
+/** What a run needs to follow a job. */
+export interface Follower extends Looker {
+	service: Service;
+	account: Account;
+	clock: Clock;
+	/** Fires when the jobs are to be left alone: by Stop, or at the end of a tick of a durable run. */
+	signal?: AbortSignal;
+}
+
+/** What all runs of an account share in this process. */
+export interface Account {
+	limits: AccountLimits;
+	/** When entries of the history stand for records. */
+	shownResults: ShownResults;
+	/** Jobs whose order is known. */
+	claims: Claims;
+	/** Orders of runs that go on with each other's. */
+	pool: Pool;
+	/** Where to read jobs whose status path is not documented. */
+	statuses: LearnedStatus;
+}
+
+/** @param id of the account, as the service door gives it */
+export const accountOf = perAccount((clock, id): Account => {
+	return {
+		limits: limitsOf(id, clock),
+		claims: new Claims(),
+		shownResults: new ShownResults(),
+		pool: new Map(),
+		statuses: new LearnedStatus(clock),
+	};
+});
 
 /** What the jobs of one run of a node share. */
 export interface JobContext extends Follower {
@@ -65,4 +103,42 @@ export interface CreatedJob {
 	startedAt: number;
 	/** The place of a job that may be running. */
 	place?: Place;
+}
+
+/** How long jobs of a family are not looked for after one was found nowhere, ms; the service may be late, or change. */
+export const IN_VAIN_MS = 300_000;
+
+/** Where jobs are read whose status path is not documented, as the first of a family has shown. */
+export class LearnedStatus {
+	private readonly places = new Map<string, string>();
+
+	/** When a job of the family was found nowhere, elapsed ms. */
+	private readonly inVainAt = new Map<string, number>();
+
+	private readonly turns = new Map<string, CallLimit>();
+
+	constructor(private readonly clock: Clock) {}
+
+	/** The name of the place where jobs of the family were found. */
+	of(family: string): string | undefined {
+		return this.places.get(family);
+	}
+
+	/** @param place its name; `undefined` if the job was found nowhere */
+	learn(family: string, place: string | undefined): void {
+		if (place === undefined) this.inVainAt.set(family, this.clock.elapsed());
+		else this.places.set(family, place);
+	}
+
+	/** Whether a job of the family was looked for in vain within the last `IN_VAIN_MS`. */
+	isInVain(family: string): boolean {
+		return this.clock.elapsed() - (this.inVainAt.get(family) ?? -Infinity) < IN_VAIN_MS;
+	}
+
+	/** Lets one job of a family search at a time: the first finds out for all. */
+	async inTurn<T>(family: string, work: () => Promise<T>): Promise<T> {
+		const turn = this.turns.get(family) ?? callLimit(1);
+		this.turns.set(family, turn);
+		return await turn(work);
+	}
 }

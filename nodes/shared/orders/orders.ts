@@ -1,10 +1,17 @@
 import { randomUUID } from 'crypto';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
-import { keepLatest } from './claims';
+import {
+	keepLatest,
+	match,
+	unmistakable,
+	type Asking,
+	jobOf,
+	KILLED,
+	type Order,
+	type Outcome,
+} from './order';
 import type { Job } from './job';
-import { match, unmistakable, type Asking } from './match';
-import { jobOf, KILLED, type Order, type Outcome } from './order';
 
 /** Key of the node's memory (`getContext('node')`), which n8n stores with the execution. */
 export const ORDERS = 'mediaGenOrders';

@@ -6,9 +6,8 @@ import { ServiceError, unreadable } from '../service/serviceError';
 import { COMPLETED, NOT_FOUND, PROMPT_FIELD, READ } from '../spec/answers';
 import { routeNamed } from '../spec/jobs';
 import type { JobList } from '../spec/operation';
-import { entriesSince, historyEntries } from './historyEntries';
+import { entriesSince, historyEntries, mismatchIn } from './history';
 import type { Found, StatusPlace } from './job';
-import { mismatchIn } from './proof';
 import { identifiersIn, stateIn } from './readRecord';
 
 /** How many entries of a list are asked for, where a request can say that, and how many are looked at. */

@@ -9,7 +9,7 @@ import { findStatus, type StatusNotFound, type StatusFound } from './findStatus'
 import { JobError, snapshotIfNoError, type Job, type JobSnapshot } from './job';
 import { stopped, timedOut } from './jobErrors';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
-import { comparedPrompt, identifiersOf } from './proof';
+import { comparedPrompt, identifiersOf } from './history';
 import { stateIn } from './readRecord';
 import { jobOf, type Outcome } from './order';
 import { startJob } from './startJob';

@@ -7,11 +7,11 @@ import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, NOT_FOUND, TOO_MANY_REQUESTS } from '../spec/answers';
 import type { JobError, JobSnapshot, StatusPlace } from './job';
-import type { Follower } from './account';
+import type { Follower } from './jobContext';
 import { failed, lost, stopped, timedOut } from './jobErrors';
 import { stateIn, type Hints } from './readRecord';
 import { readStatus } from './readStatus';
-import type { ShownJob } from './shownResults';
+import type { ShownJob } from './history';
 
 /** How long to wait for a job, and what else is known about it. */
 export interface Waiting extends Pick<FollowedJob, 'typical'> {

@@ -8,7 +8,7 @@ import { attempt } from '../account/backoff';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { hint, info } from './messages';
 import { givenOptions, optionLabel, parameterReader, typedOptions } from './readParameters';
-import { rowsInWords } from './rows';
+import { rowsInWords } from './table';
 import {
 	type Continued,
 	credentialOf,

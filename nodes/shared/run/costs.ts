@@ -7,7 +7,7 @@ import { InvalidValues } from '../request/readRequest';
 import { counted, hint, info } from './messages';
 import { outputOf } from './outputs';
 import { givenOptions, parameterReader, readOptions, typedOptions } from './readParameters';
-import { rowFirst, rowsInWords } from './rows';
+import { rowFirst, rowsInWords } from './table';
 import { itemOf, planIn, plannedIn, type Plans, type Run } from './run';
 import { attempt } from '../account/backoff';
 import { unwrap } from '../service/bodies';

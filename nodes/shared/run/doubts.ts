@@ -6,7 +6,7 @@ import { ServiceError } from '../service/serviceError';
 import { isListed } from '../spec/answers';
 import type { CreateOperation } from '../spec/operation';
 import { hint } from './messages';
-import { rowFirst } from './rows';
+import { rowFirst } from './table';
 import { beganAt, plannedIn, type ItemPlan, type Plans, type Run } from './run';
 
 /*

@@ -1,12 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { attempt } from '../account/backoff';
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../orders/batch';
-import { attempt } from '../account/backoff';
+import type { JobSpec } from '../orders/jobContext';
+import { runJob } from '../orders/runJob';
+import { originOf } from '../output/jobOutput';
+import { resultUrls } from '../output/resultUrls';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
-import type { Catalog, Operation } from '../spec/operation';
-import { carryOut } from './carryOut';
+import type { Catalog, CreateOperation, Operation } from '../spec/operation';
 import {
 	beginContinued,
 	continuedBy,
@@ -16,22 +19,27 @@ import {
 } from './continue';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
 import { nameDoubts, settleDoubts, withTold } from './doubts';
+import { jobItems, withSettings } from './finishedItems';
 import { hint } from './messages';
 import { areHandedOn, byStatus, failedRun, outputOf } from './outputs';
 import { passOnWithoutJob, planItem } from './planItem';
+import { runStatus } from './readJob';
 import { chosenOperation } from './readParameters';
+import { runList, runRecord } from './records';
+import { runRecover } from './recover';
 import {
 	asksOf,
 	type Durable,
 	type ItemPlan,
+	jobSpecOf,
 	openRun,
 	plannedIn,
 	type Plans,
 	type Run,
+	type Runner,
 } from './run';
-import { summarize } from './summary';
+import { summarize, errorOfCall, failure, failureToBegin, reportStopped } from './tell';
 import { restText, rowsOf } from './table';
-import { errorOfCall, failure, failureToBegin, reportStopped } from './tell';
 
 /**
  * Runs a node over all its items: reads and checks every item before anything is sent, works on
@@ -163,4 +171,47 @@ async function begin(
 	});
 	beginContinued(run);
 	return { operation, isEstimate, run };
+}
+
+/** Carries out what one item asks for, as a `Runner` does. */
+export async function carryOut(
+	run: Run,
+	item: ItemPlan,
+	goOn: () => void,
+): Promise<INodeExecutionData[]> {
+	const { operation, itemIndex, passesOn } = item;
+	if (passesOn) return [{ ...passesOn, pairedItem: { item: itemIndex } }];
+	switch (operation.kind) {
+		case 'create':
+			return await runCreate(run, operation, item, goOn);
+		case 'status':
+			return await runStatus(run, operation, item);
+		case 'list':
+			return await runList(run, operation, item);
+		case 'record':
+			return await runRecord(run, operation, item);
+		case 'recover':
+			return await runRecover(run, operation, item);
+	}
+}
+
+/** Creates the job of one item, unless it has one already, and waits for it if that is asked. */
+export const runCreate: Runner<CreateOperation> = async (run, operation, plan, onPlace) => {
+	const resultIn = resultInOf(run, operation, plan);
+	const result = await runJob(run, { ...jobSpecOf(operation, plan), resultIn, onPlace });
+	return await jobItems(run, operation, plan, result);
+};
+
+/** Reads the result of such jobs; with *Simplify* off, a person wants the service's own record. */
+function resultInOf(
+	run: Run,
+	operation: CreateOperation,
+	{ values, options }: ItemPlan,
+): JobSpec['resultIn'] {
+	if (!options.simplify) return undefined;
+	return (job, seen) => {
+		const origin = withSettings(run, originOf(operation, values, job));
+		const [first] = resultUrls(seen, origin, options.resultField).main;
+		return first && { path: first.path, url: first.url };
+	};
 }

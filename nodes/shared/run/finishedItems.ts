@@ -1,20 +1,22 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { nameOf, withJob, type JobSnapshot } from '../orders/job';
+import { attempt } from '../account/backoff';
+import { downloadMedia, type FailedDownload, type Fetching } from '../files/download';
+import { isPrivateUrl, slugOf } from '../files/media';
+import type { RunOptions } from '../form/options';
+import { type JobSnapshot, nameOf, withJob } from '../orders/job';
 import type { JobResult } from '../orders/jobContext';
 import { textIn } from '../orders/readRecord';
-import { jobOutput, originOf, type Origin } from '../output/jobOutput';
 import { arranged, flat } from '../output/itemFields';
+import { jobOutput, type Origin, originOf } from '../output/jobOutput';
 import { type Found, resultIn, resultUrls, type ResultUrls } from '../output/resultUrls';
-import { attempt } from '../account/backoff';
-import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
+import type { Service } from '../service/service';
+import { COMPLETED, DETAILS, PROMPT_FIELD } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';
-import { withDownloads } from './downloads';
 import { hint, info } from './messages';
-import { rowFirst } from './rows';
-import { earlierText } from './table';
 import { itemOf, type ItemPlan, type Run } from './run';
+import { earlierText, rowFirst, rowNumber } from './table';
 
 /**
  * The item of a job, with its files where the options ask for them. A failed download loses no item: the URLs stay in it,
@@ -119,3 +121,37 @@ const pathsIn = (urls: readonly Found[]) =>
 		urls.map(({ path }) => path),
 		MOST_PATHS,
 	);
+
+export interface FilesOfItem extends Omit<Fetching, 'mayBePrivate'> {
+	urls: readonly string[];
+	jobId: string;
+	/** The prompt and the item that the files were made for, where known: they name the files. */
+	prompt?: string;
+	itemIndex?: number;
+	service: Pick<Service, 'baseUrl'>;
+	options: Pick<RunOptions, 'binaryPropertyName' | 'simplify'>;
+}
+
+/** `03-a-sourdough-loaf`: files of a batch keep their order when they are sorted by name. */
+function stemOf({ prompt = '', itemIndex, jobId }: FilesOfItem): string {
+	const row = itemIndex === undefined ? [] : [String(rowNumber(itemIndex)).padStart(2, '0')];
+	return [...row, slugOf(prompt) || slugOf(jobId) || 'media'].join('-');
+}
+
+/** An item with its files, and what could not be downloaded: that stands beside its URLs, too. */
+export async function withDownloads(
+	json: IDataObject,
+	files: FilesOfItem,
+): Promise<{ item: INodeExecutionData; errors: FailedDownload[] }> {
+	const { options, service } = files;
+	const first = { property: options.binaryPropertyName, stem: stemOf(files) };
+	const mayBePrivate = isPrivateUrl(service.baseUrl);
+	const { binary, errors } = await downloadMedia(files.urls, first, { ...files, mayBePrivate });
+	const told = { ...json, downloadErrors: errors as unknown as IDataObject[] };
+	const withErrors = options.simplify && DETAILS in json ? arranged(told, 'job') : told;
+	const item = {
+		json: errors.length > 0 ? withErrors : json,
+		...(Object.keys(binary).length > 0 ? { binary } : {}),
+	};
+	return { item, errors };
+}

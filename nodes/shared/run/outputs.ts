@@ -9,7 +9,7 @@ import { type Advice, type ErrorText, shownAnswer } from '../service/serviceErro
 import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/operation';
-import { wordsOf } from './nodeError';
+import { wordsOf } from './messages';
 import { failure, ordersBefore, unnamedText } from './tell';
 import { adviceOn, errorIn, jobInError, type Row, rowOf } from './table';
 import { parameterReader, typedOptions } from './readParameters';

@@ -12,7 +12,7 @@ import {
 	readRequest,
 } from '../request/readRequest';
 import { counted, hint } from './messages';
-import { rowsInWords } from './rows';
+import { rowsInWords } from './table';
 import { parameterReader, readOptions } from './readParameters';
 import { isTool, planIn, plannedIn, type ItemPlan, type Plans, type Run } from './run';
 import type { Service } from '../service/service';

@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findStatus, type Sought, type StatusFound } from '../orders/findStatus';
+import { findStatus, type Sought, type StatusFound, isStatusPath } from '../orders/findStatus';
 import { JobError, nameOf, snapshotIfNoError, type JobSnapshot } from '../orders/job';
 import { saidText } from '../orders/jobErrors';
 import { identifiersIn } from '../orders/readRecord';
-import { isStatusPath } from '../orders/statusLink';
 import { asRead, pollJob, waitForJob } from '../orders/waitForJob';
 import { finishedItem } from './finishedItems';
 import { hint, info } from './messages';
-import { rowFirst } from './rows';
+import { rowFirst } from './table';
 import { ask, type ItemPlan, type Run, type Runner } from './run';
 import { attempt } from '../account/backoff';
 import { objectIn } from '../service/bodies';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { newEntries } from '../orders/historyEntries';
+import { newEntries } from '../orders/history';
 import { isAccepted } from '../orders/order';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from './run';
 import { listIn, objectIn, unwrap } from '../service/bodies';

@@ -6,14 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { accountOf } from '../orders/account';
+import { accountOf, type JobContext, type JobSpec } from '../orders/jobContext';
 import type { Settled } from '../orders/batch';
-import { fingerprint } from '../orders/fingerprint';
-import type { Order, Started } from '../orders/order';
+import { fingerprint, type Order, type Started } from '../orders/order';
 import { Orders } from '../orders/orders';
-import { readHistory } from '../orders/readHistory';
+import { readHistory } from '../orders/history';
 import type { JobSnapshot } from '../orders/job';
-import type { JobContext, JobSpec } from '../orders/jobContext';
 import { promptOf } from '../output/itemFields';
 import { textIn } from '../orders/readRecord';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../form/names';

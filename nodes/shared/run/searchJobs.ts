@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { systemClock } from '../clock/clock';
-import { historyEntries, type ListEntry } from '../orders/historyEntries';
+import { historyEntries, type ListEntry } from '../orders/history';
 import { textIn } from '../orders/readRecord';
 import { pageRequest } from '../request/buildRequest';
-import { nodeError } from './nodeError';
+import { nodeError } from './messages';
 import { sendInTime } from '../service/retry';
 import { unreadable } from '../service/serviceError';
 import { openService, type Service } from '../service/service';

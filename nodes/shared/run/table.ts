@@ -4,7 +4,7 @@ import type { Settled } from '../orders/batch';
 import { type Job, JobError, nameOf } from '../orders/job';
 import { adviceOf, doubtIn, jobOf, type Order } from '../orders/order';
 import { stateIn } from '../orders/readRecord';
-import { arranged, flatWithout } from '../output/itemFields';
+import { arranged, flatWithout, promptOf } from '../output/itemFields';
 import { jobOutput, type Origin, originOf, originOfJob } from '../output/jobOutput';
 import {
 	type Advice,
@@ -18,9 +18,9 @@ import {
 } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { creationNamed } from '../spec/catalogs';
+import { capitalized, firstInWords } from '../spec/conditions';
 import type { Operation } from '../spec/operation';
-import { rowFirst } from './rows';
-import { planIn, type ItemPlan, type PaidOrder, type Plans, type Run } from './run';
+import { type ItemPlan, type PaidOrder, planIn, type Plans, type Run } from './run';
 
 /**
  * What has become of one row of a run. All that is told of rows is made of these: the error of a run, a failed item, what
@@ -211,4 +211,35 @@ export function originIn({ started }: Order, job: Job): Origin {
 	const operation = creationNamed(resource, started.operation);
 	if (!operation) return originOfJob(job);
 	return { ...originOf(operation, {}, job), prompt, isFree: isOfFree };
+}
+
+/*
+ * Items as a person counts them: n8n's editor numbers the rows of a table from 1. In data (`itemIndex`,
+ * `$itemIndex`), items count from 0, as everywhere in n8n.
+ */
+
+export const rowNumber = (itemIndex: number): number => itemIndex + 1;
+
+/** How many characters of its prompt name a row. */
+const FIRST_WORDS = 40;
+
+/** A row; its operation and values, where they are known. */
+type NamedRow = Pick<ItemPlan, 'itemIndex'> & Partial<ItemPlan>;
+
+/** Names a row: `row 3, "A sourdough loaf"`; without a prompt `row 3`. */
+export function rowInWords({ itemIndex, operation, values }: NamedRow): string {
+	const prompt = operation && values ? promptOf(operation, values) : undefined;
+	const row = `row ${rowNumber(itemIndex)}`;
+	return prompt === undefined ? row : `${row}, "${cleanText(prompt, FIRST_WORDS)}"`;
+}
+
+/** The same at the start of a sentence. */
+export const rowFirst = (row: NamedRow): string => capitalized(rowInWords(row));
+
+const MOST_SHOWN = 10;
+
+/** Names rows: `row 2`, `rows 2, 5 and 7`, `rows 1, 2 … and 90 more`. */
+export function rowsInWords(items: ReadonlyArray<{ itemIndex: number }>): string {
+	const numbers = items.map(({ itemIndex }) => rowNumber(itemIndex));
+	return `${items.length === 1 ? 'row' : 'rows'} ${firstInWords(numbers, MOST_SHOWN)}`;
 }

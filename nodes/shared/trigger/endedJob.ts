@@ -8,7 +8,7 @@ import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls, type ResultUrls } from '../output/resultUrls';
 import { pathWithId } from '../request/buildRequest';
-import { type FilesOfItem, withDownloads } from '../run/downloads';
+import { type FilesOfItem, withDownloads } from '../run/finishedItems';
 import { attempt } from '../account/backoff';
 import type { Service } from '../service/service';
 import { isRefusal } from '../service/serviceError';

@@ -1,5 +1,5 @@
-import { historyEntries, type EntryHints, type ListEntry } from '../orders/historyEntries';
-import { fingerprint } from '../orders/fingerprint';
+import { historyEntries, type EntryHints, type ListEntry } from '../orders/history';
+import { fingerprint } from '../orders/order';
 import { identifiersIn, timeIn, typeIn } from '../orders/readRecord';
 import { stateHints } from '../orders/waitForJob';
 import { pageRequest } from '../request/buildRequest';

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
 import { deadlineIn, systemClock, type Clock } from '../clock/clock';
-import { isNodeError, nodeError } from '../run/nodeError';
+import { isNodeError, nodeError } from '../run/messages';
 import { attempt } from '../account/backoff';
 import { sendInTime } from '../service/retry';
 import { callLimit } from '../account/callLimit';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { TOP_FIELDS } from '../../../nodes/shared/output/itemFields';
-import { DETAILS } from '../../../nodes/shared/spec/answers';
+import { DETAILS, isListed } from '../../../nodes/shared/spec/answers';
 import { triggerProperties } from '../../../nodes/shared/form/trigger';
 import { doubtText, failed, timedOut } from '../../../nodes/shared/orders/jobErrors';
 import { ERROR_TEXTS } from '../../../nodes/shared/service/serviceError';
@@ -12,7 +12,6 @@ import {
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs';
 import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images';
-import { isListed } from '../../../nodes/shared/spec/answers';
 import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS } from '../../../nodes/shared/spec/limits';
 import { MUSIC_OPERATIONS } from '../../../nodes/shared/spec/music/operations';
 import { priceLines } from '../../../nodes/shared/spec/price';

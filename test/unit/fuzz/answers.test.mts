@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { createJob } from '../../../nodes/shared/orders/createJob.ts';
+import { createJob } from '../../../nodes/shared/orders/startJob.ts';
 import { identifierIn, stateIn } from '../../../nodes/shared/orders/readRecord.ts';
 import { pollJob } from '../../../nodes/shared/orders/waitForJob.ts';
 import { flat } from '../../../nodes/shared/output/itemFields.ts';

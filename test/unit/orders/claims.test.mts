@@ -1,4 +1,4 @@
-import { Claims } from '../../../nodes/shared/orders/claims.ts';
+import { Claims } from '../../../nodes/shared/orders/order.ts';
 
 test('20,000 identifiers are remembered; of more, the oldest is forgotten', () => {
 	const claims = new Claims();

@@ -1,4 +1,4 @@
-import { createJob, isOutcomeUnknown } from '../../../nodes/shared/orders/createJob.ts';
+import { createJob, isOutcomeUnknown } from '../../../nodes/shared/orders/startJob.ts';
 import { GENERATE_IMAGE, GENERATE_IMAGE_UNIFIED } from '../../../nodes/shared/spec/images.ts';
 import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
 import { fakeService, fault } from '../../support/fakeService.mts';

@@ -1,4 +1,4 @@
-import { fingerprint } from '../../../nodes/shared/orders/fingerprint.ts';
+import { fingerprint } from '../../../nodes/shared/orders/order.ts';
 
 test('the order of properties says nothing, also of those within', () => {
 	const one = fingerprint({ a: 1, b: { c: 2, d: [3] } });

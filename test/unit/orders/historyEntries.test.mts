@@ -1,4 +1,4 @@
-import { historyEntries } from '../../../nodes/shared/orders/historyEntries.ts';
+import { historyEntries } from '../../../nodes/shared/orders/history.ts';
 
 const RECORD = { id: 'j1', status: 'completed', created_at: '2026-03-01T10:00:00Z' };
 const READ = { id: 'j1', state: 'completed', createdAt: Date.UTC(2026, 2, 1, 10) };

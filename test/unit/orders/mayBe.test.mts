@@ -1,4 +1,4 @@
-import { Claims } from '../../../nodes/shared/orders/claims.ts';
+import { Claims } from '../../../nodes/shared/orders/order.ts';
 import { mayBe } from '../../../nodes/shared/orders/doubt.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 import { VirtualClock } from '../../support/virtualClock.mts';

@@ -1,4 +1,4 @@
-import { createJob } from '../../../nodes/shared/orders/createJob.ts';
+import { createJob } from '../../../nodes/shared/orders/startJob.ts';
 import { waitForJob } from '../../../nodes/shared/orders/waitForJob.ts';
 import type { JobError } from '../../../nodes/shared/orders/job.ts';
 import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
@@ -8,7 +8,7 @@ import { fakeService, fault } from '../../support/fakeService.mts';
 import { followerOf } from '../../support/follower.mts';
 import { creationNamed } from '../../support/operations.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
-import { nodeError } from '../../../nodes/shared/run/nodeError.ts';
+import { nodeError } from '../../../nodes/shared/run/messages.ts';
 
 /** Answers whose shape the document does not show, and what is read in them. */
 

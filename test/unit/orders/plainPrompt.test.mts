@@ -1,4 +1,4 @@
-import { plainPrompt } from '../../../nodes/shared/orders/proof.ts';
+import { plainPrompt } from '../../../nodes/shared/orders/history.ts';
 
 test.each([
 	['A cat', 'a cat'],

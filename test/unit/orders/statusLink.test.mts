@@ -1,4 +1,4 @@
-import { isStatusPath, statusLinkIn } from '../../../nodes/shared/orders/statusLink.ts';
+import { isStatusPath, statusLinkIn } from '../../../nodes/shared/orders/findStatus.ts';
 
 const ID = '0b1f7f0e-7d7c-4d0e-8f3a-1c2d3e4f5a6b';
 const BASE = 'https://api.example';

@@ -1,6 +1,5 @@
-import type { Outage } from '../../support/virtualNetwork.mts';
+import { type Outage, VirtualNetwork } from '../../support/virtualNetwork.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
-import { VirtualNetwork } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /** The machine of n8n sleeps for longer than Timeout: timers stand still, the time of day goes on. */

@@ -1,5 +1,4 @@
-import { hint, info } from '../../../nodes/shared/run/messages.ts';
-import { nodeError, withDetailsBelow } from '../../../nodes/shared/run/nodeError.ts';
+import { hint, info, nodeError, withDetailsBelow } from '../../../nodes/shared/run/messages.ts';
 import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
 
 /** n8n's editor shows the description of an error as HTML, and so it does hints. */

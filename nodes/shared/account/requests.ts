@@ -22,10 +22,12 @@ const USED_AT_MOST: Readonly<Record<Priority, number>> = {
 const FIRST_PAUSE_MS = 6000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** The part of the account's requests that five running jobs earn; how much can be saved up, and how much owed. */
+/** The part of the account's requests that five running jobs earn, and the part that can be owed. */
 const EARNED = 0.95;
-const SAVED = 0.1;
 const OWED = 0.05;
+
+/** How many polls can be saved up, and a process begins with: several that begin together must not use up the minute. */
+const SAVED = 1;
 
 /** A process without a running job earns for this part of one: it may follow jobs that others have created. */
 const LEAST_RUNNING = 0.2;
@@ -80,7 +82,7 @@ export class Requests {
 	private refusals = 0;
 
 	/** How many polls are earned: as of when (elapsed ms), and how many each ms adds. */
-	private earned = Infinity;
+	private earned = SAVED;
 	private earnedAt = 0;
 	private earnedPerMs = 0;
 
@@ -131,7 +133,7 @@ export class Requests {
 		const sum = this.earned + (now - this.earnedAt) * this.earnedPerMs;
 		// Looks for a place must not put off the polls of the job that gets it.
 		const least = running > 0 ? -requests * OWED : 0;
-		this.earned = Math.max(least, Math.min(sum, areShared ? 1 : requests * SAVED));
+		this.earned = Math.max(least, Math.min(sum, SAVED));
 		this.earnedAt = now;
 		const own = (EARNED * requests * Math.max(running, LEAST_RUNNING)) / CONCURRENT_GENERATIONS;
 		const left = requests * SHARED_OUT - this.counting.length - PER_JOB * (running + waiting);

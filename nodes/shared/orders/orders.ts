@@ -134,11 +134,20 @@ export class Orders {
 		this.kept = ordersIn(memory);
 		const isOfRun = ({ run }: Order) => of.isTool || run === of.run;
 		const own = this.kept.filter(isOfRun);
+		const left = pool.get(of.lineage) ?? [];
+		// The next try of a call has orders of its own: what else is left is of a call beside it.
+		const isNextTry = of.isCalled && own.length > 0;
+		const others = [...(of.continued ?? []), ...(isNextTry ? [] : left)];
+		const known = own.map(({ id }) => id);
 		// In place: other calls of a tool have the same list.
-		const others = [...(of.continued ?? []), ...(pool.get(of.lineage) ?? [])];
 		this.kept.splice(0, Infinity, ...merged(own, others.filter(isOfRun)));
 		// Of two calls at once, one gets them.
-		if (of.isCalled) pool.delete(of.lineage);
+		if (isNextTry)
+			pool.set(
+				of.lineage,
+				left.filter(({ id }) => !known.includes(id)),
+			);
+		else if (of.isCalled) pool.delete(of.lineage);
 		for (const order of this.kept) {
 			const isLost = order.outcome.state === 'sending' && !of.hasNoted && !inUse.has(order);
 			if (isLost) order.outcome = KILLED;

@@ -112,5 +112,6 @@ test('jobs that are done at once are seen to be, where the history is late', asy
 		jobMs: { min: 0, max: 0 },
 		list: { stateLagMs: { min: 0, max: 6000 } },
 	});
-	expect(seconds).toBeLessThan(6.5);
+	// Looks are a second apart.
+	expect(seconds).toBeLessThan(7);
 });

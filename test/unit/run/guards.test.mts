@@ -87,14 +87,15 @@ describe('Max Credits per Run', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	test('of limits that differ between items, the lowest counts', async () => {
+	test('of limits that differ between items, the lowest counts, also that of an invalid one', async () => {
 		const { run, sent } = open();
 		const items = images(3, {}).map((item, index) => ({
 			...item,
-			options: { maxCredits: [100, 20, 1000][index]! },
+			prompt: index === 1 ? '' : 'a kite',
+			options: { maxCredits: [100, 15, 1000][index]! },
 		}));
-		const { error } = await run(items);
-		expect(error?.message).toContain('24 credits, more than Max Credits per Run (20)');
+		const { items: given } = await run(items, { node: CONTINUE });
+		expect(given[0]?.json.error).toContain('16 credits, more than Max Credits per Run (15)');
 		expect(sent()).toEqual([]);
 	});
 
@@ -159,13 +160,27 @@ describe('Max Credits per Run', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	test('Continue: an invalid item does not count', async () => {
-		const { run, created } = open();
-		const items = images(3, { maxCredits: 16 });
-		items[1]!.prompt = '';
-		const { items: given } = await run(items, { node: CONTINUE });
-		expect(given.map(({ json }) => json.status)).toEqual(['completed', 'failed', 'completed']);
-		expect(created()).toBe(2);
+	test.each<[string, unknown, unknown]>([
+		['a limit that is lost', { maxCredits: null }, { maxCredits: 8 }],
+		['an estimate that is neither on nor off', { estimateOnly: 'yes' }, { estimateOnly: false }],
+		['an estimate that is lost', { estimateOnly: null }, { estimateOnly: false }],
+	])('Continue: for %s in one item, no other is paid for', async (_, one, other) => {
+		const { n8n, sent } = open();
+		const options = [one, other];
+		await n8n.clock.run(
+			n8n.execute({
+				...{ items: [{}, {}], parameters: IMAGE, node: CONTINUE },
+				evaluated: (i) => ({ options: options[i] }) as IDataObject,
+			}),
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	test("holds for an agent's tool", async () => {
+		const { run, sent } = open();
+		const node = { type: 'n8n-nodes-mediagen.mediaGenImageTool' } as NodeSettings;
+		expect((await run(images(1, { maxCredits: 7 }), { node })).error).toBeDefined();
+		expect(sent()).toEqual([]);
 	});
 
 	const SECOND_REFUSED: FaultRuleInput = {
@@ -191,27 +206,15 @@ describe('Max Credits per Run', () => {
 		expect({ items: items.length, created: created() }).toEqual({ items: 2, created: 2 });
 	});
 
-	test('Retry execution after a job has failed orders it anew, and that counts', async () => {
-		const { run, retry, created } = open();
+	test('Retry execution after a job has failed orders it anew, which counts; the error names it', async () => {
+		const { n8n, run, retry, created } = open();
 		const failing = { ...IMAGE, prompt: 'a [fail]' };
 		const first = await run([{ ...failing, options: { maxCredits: 8 } }]);
 		expect(created()).toBe(1);
 		const lower = { ...failing, options: { maxCredits: 7 } };
 		const second = await retry({ ...first, options: { ...first.options, parameters: lower } });
 		expect(second.error?.message).toContain('This item would cost 8 credits');
-		expect(created()).toBe(1);
-	});
-
-	test('an error names them', async () => {
-		const { n8n, run, retry, created } = open(1000, [SECOND_REFUSED]);
-		const first = await run(TWO(16));
-		const lower = {
-			...first,
-			options: { ...first.options, parameters: (i: number) => TWO(7)[i]! },
-		};
-		const second = await retry(lower);
-		expect(second.error?.message).toContain('This item would cost 8 credits');
-		expect(toldBy(second.error)).toContain(`job ${n8n.state.jobs.list[0]!.id}, paid for`);
+		expect(toldBy(second.error)).toContain(n8n.state.jobs.list[0]!.id);
 		expect(created()).toBe(1);
 	});
 
@@ -294,16 +297,6 @@ describe('the credit balance', () => {
 		expect(told?.message).toContain('Credits may not last for all items.');
 	});
 
-	test('Continue: each item says that nothing was charged', async () => {
-		const { run, created } = open(8);
-		const { items } = await run(images(2, {}), { node: CONTINUE });
-		expect(created()).toBe(0);
-		expect(items.map(({ json }) => [json.charged, json.retry])).toEqual([
-			['no', 'creditsFirst'],
-			['no', 'creditsFirst'],
-		]);
-	});
-
 	test('where all is paid for, the balance does not matter', async () => {
 		const { n8n, run, retry, sent } = open(16);
 		const first = await run(images(2, { timeout: 1 }));
@@ -363,12 +356,6 @@ describe('Estimate Only', () => {
 		expect(hints[0]?.message).toBe(
 			'Estimate only, no job was created: 0 items, 0 credits; not known: what row 1 would cost',
 		);
-	});
-
-	test('an invalid item is an error, as in a run', async () => {
-		const { run } = open();
-		const { error } = await run(images(1, { estimateOnly: true }, { prompt: '' }));
-		expect(error?.message).toContain('rompt');
 	});
 
 	test('an item that asks for it holds for the run: nothing is created', async () => {

@@ -102,35 +102,3 @@ test('a name that the document has is kept: replace_section and stems call it so
 	expect((await run(stems)).json).toMatchObject({ status: 'completed', creditsUsed: 10 });
 	expect(sent()[1]!.body).toMatchObject({ source: song.jobId });
 });
-
-test('an operation that no table has, by a path that serves all', async () => {
-	const { run, sent } = studio(
-		'/studio/run',
-		{ operationField: 'action' },
-		{
-			musicOperationField: 'action',
-		},
-	);
-	const { json: song } = await run(SONG);
-	const fields = JSON.stringify({ source: song.jobId, genre: 'swing', quality: 'draft' });
-	const other = { resource: 'catalog', operation: 'other', operationId: 'remix' };
-	const remix = { ...other, fields };
-	expect((await run(remix)).json).toMatchObject({
-		status: 'completed',
-		details: { operation: 'remix' },
-	});
-	expect(sent()[1]).toMatchObject({
-		body: { action: 'remix', source: song.jobId, genre: 'swing', quality: 'draft' },
-		status: 201,
-	});
-});
-
-test('a file goes with the operation in one form', async () => {
-	const { run, sent } = studio('/studio/run', { upload: 'url' }, { uploadAs: 'url' });
-	const cover = {
-		...{ resource: 'song', operation: 'upload_cover', upload: 'https://media.example/a.mp3' },
-		...{ custom_mode: true, instrumental: true, style: 'waltz', model: 'V5' },
-	};
-	expect((await run(cover)).json).toMatchObject({ status: 'completed' });
-	expect(sent()[0]!.body).toMatchObject({ operation: 'upload_cover', style: 'waltz' });
-});

@@ -237,7 +237,7 @@ describe('beside others', () => {
 	test('four processes with batches: few requests are refused', async () => {
 		const n8n = account(20, {}, 40);
 		const workers = ['a', 'b', 'c', 'd'].map((name) =>
-			order(new VirtualWorker(n8n, name), name, 20),
+			order(new VirtualWorker(n8n, name), name, 10),
 		);
 		await run(n8n, ...workers);
 		const { entries } = n8n.state.journal;
@@ -253,7 +253,7 @@ describe('reads beside creations', () => {
 		const { clock, state } = n8n;
 		// Started elsewhere, by an account that may.
 		const video = { made: 'vidA31 generate', fails: false, ms: 200_000 };
-		const ids = Array.from({ length: 60 }, () => startJob(state, video).id);
+		const ids = Array.from({ length: 40 }, () => startJob(state, video).id);
 		await clock.advance(60 * SECOND);
 		const waiting = n8n.execute({
 			items: ids.map((jobId) => ({ jobId })),
@@ -267,7 +267,7 @@ describe('reads beside creations', () => {
 		await run(n8n, order(n8n, 'image', 1));
 		expect(state.jobs.list.at(-1)!.createdAt - before).toBeLessThan(SECOND);
 		const all = await clock.run(waiting);
-		expect(all.items.map(({ json }) => json.status)).toEqual(Array(60).fill('completed'));
+		expect(all.items.map(({ json }) => json.status)).toEqual(Array(40).fill('completed'));
 		expect(state.journal.entries.filter(({ status }) => status === 429)).toEqual([]);
 	});
 

@@ -150,24 +150,6 @@ describe('an order that takes the place of another', () => {
 		expect(items[0]?.json).not.toHaveProperty('jobId');
 		expect(hints[0]?.message).toContain(`by no row now: job ${n8n.state.jobs.list[0]!.id}`);
 	});
-
-	test('for a free one, and is refused: the one before, which had a price and may have been made, is named', async () => {
-		const { n8n, run } = open([{ ...LOST, times: 1 }]);
-		Object.assign(n8n.credential, n8n.state.settings.openPaths);
-		const typed = (operation: string) => ({ node: { ...CONTINUE, parameters: { operation } } });
-		const kind = 'music';
-		const song = { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' };
-		const lost = await run(song, { kind, ...typed('generate') });
-		n8n.state.faults.add(status(402));
-		const ids = { source: 's1', audio_id: 'a1' };
-		const cover = { resource: 'artwork', operation: 'cover_art', ...ids };
-		const changed = { parameters: cover, ...typed('cover_art') };
-		const again = { ...lost, options: { ...lost.options, ...changed } };
-		const { items, hints } = await n8n.clock.run(n8n.retry(again));
-		expect(items[0]?.json.error).toContain('credits');
-		expect(adviceIn(items[0]?.json)).toEqual(['no', 'creditsFirst']);
-		expect(hints[0]?.message).toContain('by no row now: "rain", The connection');
-	});
 });
 
 describe("a call of an agent's tool", () => {
@@ -194,39 +176,4 @@ describe("a call of an agent's tool", () => {
 		expect(items[0]?.json.jobId).toBe(n8n.state.jobs.list.at(-1)!.id);
 		expect(n8n.state.jobs.list).toHaveLength(jobs);
 	});
-});
-
-test.each([
-	[3, ['yes', 'paysAgain']],
-	[0, ['no', 'safe']],
-])('a job that is documented to be free, and has cost %i, has failed', async (credits, advice) => {
-	const paths = {
-		musicSubmitPath: '/music/{operation}/',
-		musicStatusPath: '/music/status/{job_id}/',
-	};
-	const retell = (answer: unknown, { method, url }: { method?: string; url: string }) => {
-		const record = { id: 'j1', credits_used: credits };
-		if (method === 'POST') return { ...record, status: 'processing' };
-		return url.includes('status') ? { ...record, status: 'failed' } : answer;
-	};
-	const n8n = new VirtualN8n({ settings: { openPaths: paths }, retell }, paths);
-	n8n.state.faults.add({ match: {}, fault: { kind: 'status', status: 200, body: {} } });
-	for (const outputByStatus of [false, true]) {
-		const { outputs } = await n8n.clock.run(
-			n8n.execute({
-				items: [{}],
-				node: { onError: 'continueRegularOutput' },
-				parameters: {
-					resource: 'track',
-					operation: 'midi',
-					source: 's1',
-					options: { outputByStatus },
-				},
-				kind: 'music',
-			}),
-		);
-		const [item] = outputs.flat();
-		expect(item?.json.jobId).toBe('j1');
-		expect(adviceIn(item?.json)).toEqual(advice);
-	}
 });

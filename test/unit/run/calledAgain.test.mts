@@ -204,25 +204,6 @@ test.each([
 	},
 );
 
-test('a row that is away for one call gets its job back in the next, and is not paid for again', async () => {
-	const { call, refuse, jobs } = open();
-	refuse('c', 2);
-	const calledWith = [{ sheet: 1 }];
-	const rows = (prompts: string) => prompts.split(' ').map((prompt) => ({ prompt }));
-	await call({ items: rows('a b c'), calledWith });
-	const away = jobs.list.find(({ body }) => body.prompt === 'a');
-	const between = await call({ items: rows('b c'), calledWith });
-	expect(between.done).toMatchObject({
-		status: 'rejected',
-		reason: { description: expect.stringContaining(`by no row now: job ${away?.id}.`) },
-	});
-	// For *Job > Get Paid Jobs Back*.
-	expect(JSON.stringify(between.memory.mediaGenOrders)).toContain(away?.id);
-	const last = await call({ items: rows('a b c'), calledWith });
-	expect(last.done).toMatchObject({ status: 'fulfilled' });
-	expect(last.paid).toBe(3);
-});
-
 test('of two at once that have failed, the next call goes on with the jobs of both', async () => {
 	const { call, atOnce, refuse, jobs } = open();
 	refuse('c', 2);

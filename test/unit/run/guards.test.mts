@@ -9,15 +9,16 @@ import type { ItemKind } from '../../support/product.mts';
 
 const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
 
-/** Family D: 12 s of 720p with audio. */
-const VIDEO_84 = {
-	resource: 'vidD',
-	operation: 'generate',
-	prompt: 'a kite',
-	aspect_ratio: '16:9',
-	resolution: '720p',
-	duration: '12',
-	generate_audio: true,
+/** Family B 3.0: 27 credits a second in mode pro; the price of another mode is in doubt. */
+const B30 = {
+	...{ resource: 'vidB30', operation: 'generate', generationMode: 'text_to_video' },
+	...{
+		prompt: 'a kite',
+		durationSeconds: 5,
+		qualityMode: 'std',
+		aspectRatio: '16:9',
+		sound: false,
+	},
 };
 
 /** Of no documented price. */
@@ -67,26 +68,6 @@ describe('Max Credits per Run', () => {
 		expect({ items: items.length, created: created() }).toEqual({ items: 8, created: 8 });
 	});
 
-	test('one that costs more is not: the error says the sum, the limit, and that nothing was sent', async () => {
-		const { run, sent } = open();
-		const execution = await run(images(8, { maxCredits: 63 }));
-		expect(textOf(execution)).toBe(
-			'These 8 items would cost 64 credits, more than Max Credits per Run (63) | ' +
-				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ' +
-				'Nothing was created, nothing was charged.',
-		);
-		expect(sent()).toEqual([]);
-	});
-
-	test('of one item, in the singular; 0 forbids every paid job', async () => {
-		const { run, sent } = open();
-		const { error } = await run(images(1, { maxCredits: 0 }));
-		expect(error?.message).toBe(
-			'This item would cost 8 credits, more than Max Credits per Run (0)',
-		);
-		expect(sent()).toEqual([]);
-	});
-
 	test('of limits that differ between items, the lowest counts, also that of an invalid one', async () => {
 		const { run, sent } = open();
 		const items = images(3, {}).map((item, index) => ({
@@ -99,41 +80,42 @@ describe('Max Credits per Run', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	test('an estimate that is not exact counts at its highest', async () => {
-		const { run, sent } = open();
-		const options = { maxCredits: 134 };
-		// Family B 3.0: 27 credits a second in mode pro; the price of another mode is in doubt.
-		const standard = {
-			resource: 'vidB30',
-			operation: 'generate',
-			prompt: 'a kite',
-			generationMode: 'text_to_video',
-			durationSeconds: 5,
-			qualityMode: 'std',
-			aspectRatio: '16:9',
-			sound: false,
-			options,
-		};
-		const { error } = await run([standard], { kind: 'video' });
-		expect(error?.message).toContain('would cost at most 135 credits');
-		expect(sent()).toEqual([]);
-	});
-
-	test('an item without a documented price is an error before any charge', async () => {
-		const { run, sent } = open();
-		const options = { maxCredits: 1000 };
-		const items = [
-			{ ...VIDEO_84, options },
-			{ ...STUDIO, options },
-		];
-		// The two operations in one run: as by expression.
-		const execution = await run(items.slice(1), { kind: 'video' });
-		expect(textOf(execution)).toBe(
+	const REFUSED: Array<[string, IDataObject[], ItemKind, string]> = [
+		[
+			'one that costs more',
+			images(8, { maxCredits: 63 }),
+			'image',
+			'These 8 items would cost 64 credits, more than Max Credits per Run (63) | ' +
+				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ',
+		],
+		[
+			'0 forbids every paid job',
+			images(1, { maxCredits: 0 }),
+			'image',
+			'This item would cost 8 credits, more than Max Credits per Run (0) | ' +
+				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ',
+		],
+		[
+			'an estimate that is not exact counts at its highest',
+			[{ ...B30, options: { maxCredits: 134 } }],
+			'video',
+			'This item would cost at most 135 credits, more than Max Credits per Run (134) | ' +
+				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ',
+		],
+		[
+			'without a documented price',
+			[{ ...STUDIO, options: { maxCredits: 1000 } }],
+			'video',
 			'What row 1 would cost is not known, so Max Credits per Run (1000) cannot be kept | ' +
 				'Row 1: No price is documented. ' +
-				'Fill in the fields that decide the price, or remove Options > Max Credits per Run. ' +
-				'Nothing was created, nothing was charged.',
-		);
+				'Fill in the fields that decide the price, or remove Options > Max Credits per Run. ',
+		],
+	];
+
+	test.each(REFUSED)('%s: nothing is sent', async (_, items, kind, text) => {
+		const { run, sent } = open();
+		const execution = await run(items, { kind });
+		expect(textOf(execution)).toBe(`${text}Nothing was created, nothing was charged.`);
 		expect(sent()).toEqual([]);
 	});
 
@@ -260,12 +242,7 @@ describe('the credit balance', () => {
 	});
 
 	test('where only the highest price would exceed it, a hint says so, and the service decides', async () => {
-		// Of another quality the document says no price: with pro, 27 credits a second.
-		const video = {
-			...{ resource: 'vidB30', operation: 'generate', generationMode: 'text_to_video' },
-			...{ prompt: 'a kite', durationSeconds: 5, qualityMode: 'std', aspectRatio: '16:9' },
-			...{ sound: false, waitForCompletion: false },
-		};
+		const video = { ...B30, waitForCompletion: false };
 		const { run, created } = open(269);
 		const { hints, error } = await run([video, video], { kind: 'video' });
 		expect(created()).toBe(1);

@@ -85,20 +85,3 @@ test('the credential has the names of both fields, if they are others', async ()
 		status: 201,
 	});
 });
-
-test('a name that the document has is kept: replace_section and stems call it source', async () => {
-	const { run, sent } = studio(
-		'/studio/{operation}',
-		{ sourceField: 'made_from' },
-		{
-			musicSourceField: 'made_from',
-		},
-	);
-	const { json: song } = await run(SONG);
-	const stems = {
-		...{ resource: 'track', operation: 'stems', separation_type: 'separate_vocal' },
-		...{ audioFrom: 'job', source: song.jobId, audio_id: song.audioId },
-	};
-	expect((await run(stems)).json).toMatchObject({ status: 'completed', creditsUsed: 10 });
-	expect(sent()[1]!.body).toMatchObject({ source: song.jobId });
-});

@@ -378,6 +378,20 @@ describe('never the result of another job', () => {
 		expect(n8n.state.jobs.list).toHaveLength(2);
 	});
 
+	test('at a link, either', async () => {
+		const shapes = { served: 'none', creation: { link: 'field' } } as const;
+		const retell: Retell = (answer, { url }) =>
+			url.includes('/open/status/')
+				? {
+						id: 'a5c0ffee-0000-4000-8000-000000000000',
+						status: 'completed',
+						video_url: URL_OF_OTHER,
+					}
+				: answer;
+		const { items } = await make(serviceWith(shapes, { retell }));
+		expect(JSON.stringify(items)).not.toContain(URL_OF_OTHER);
+	});
+
 	test.each([1, 2, 3])(
 		'one prompt for all, the numbers of the history are those of neighbours, seed %i',
 		async (seed) => {

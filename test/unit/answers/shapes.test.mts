@@ -110,10 +110,10 @@ describe('the record of a status', () => {
 	);
 
 	test('the reason of a failure is found beside data, too', async () => {
-		const { error } = await made({ task_id: 'J-1', request_id: 'R-1' }, [
+		const { error } = await made({ task_id: 'J-1', job_id: 'K-2', request_id: 'R-1' }, [
 			{ error_message: 'too dark', data: { status: 'failed' } },
 		]);
-		expect(error?.message).toBe('Job J-1 failed: too dark');
+		expect(error?.message).toBe('Job J-1 (job_id K-2) failed: too dark');
 		// Whatever the creation answered is told with the job.
 		expect(toldBy(error)).toContain('"request_id":"R-1"');
 	});

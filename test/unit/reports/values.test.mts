@@ -16,14 +16,19 @@ const E26 = {
 	...{ resource: 'vidE26', operation: 'imageToVideo', prompt: 'a kite', duration: '5' },
 	resolution: '720p',
 };
+const SONG = {
+	...{ resource: 'song', operation: 'generate', model: 'V5', custom_mode: true },
+	...{ instrumental: false, style: 'folk', title: 'Snow', prompt: 'First snow' },
+};
 const STUDIO = { resource: 'videoStudio', operation: 'generate' };
 
 /** What is sent of a node whose expressions give these values; nothing, and the error, where it is refused. */
 async function sentOf(saved: IDataObject, evaluated: object) {
-	const n8n = new VirtualN8n({ settings: { credits: { purchased: 1000, welcome: 0 } } });
+	const settings = { credits: { purchased: 1000, welcome: 0 } };
+	const n8n = new VirtualN8n({ settings }, { musicSubmitPath: '/open/music/{operation}/' });
 	const { error } = await n8n.clock.run(
 		n8n.execute({
-			...{ items: [{}], kind: 'video' },
+			...{ items: [{}], kind: saved.resource === 'song' ? 'music' : 'video' },
 			parameters: { ...saved, waitForCompletion: false },
 			evaluated: evaluated as IDataObject,
 		}),
@@ -71,6 +76,9 @@ const REFUSED: Array<[node: IDataObject, field: string, given: unknown[], words:
 	[STANDARD, 'video_model', [undefined, null, '  '], '(video_model) is empty'],
 	[STANDARD, 'prompt', ['[object Object]', 'Of [object Object], please'], 'where an object stood'],
 	[STANDARD, 'prompt', ['\u200b', '\u00ad', '\u0000', '\ufeff', '\u00a0'], 'Prompt is empty'],
+	[SONG, 'prompt', [undefined, null], '(prompt) is an expression that returns nothing'],
+	[SONG, 'style', [undefined, null], '(style) is an expression that returns nothing'],
+	[SONG, 'title', [undefined, null], '(title) is an expression that returns nothing'],
 	[A31, 'imageUrls', [[`${A};${B}`], [`${A};b.png`], [`${A},b.png`]], 'must be'],
 	[
 		A31,

@@ -237,7 +237,7 @@ describe('beside others', () => {
 	test('four processes with batches: few requests are refused', async () => {
 		const n8n = account(20, {}, 40);
 		const workers = ['a', 'b', 'c', 'd'].map((name) =>
-			order(new VirtualWorker(n8n, name), name, 10),
+			order(new VirtualWorker(n8n, name), name, 20),
 		);
 		await run(n8n, ...workers);
 		const { entries } = n8n.state.journal;

@@ -54,7 +54,8 @@ describe.each([{}, { onError: 'continueRegularOutput' as const }])(
 				stop.abort();
 				return n8n.clock.now();
 			});
-			const [{ endedAt, messages, id }, at] = await n8n.clock.run(Promise.all([running, pressed]));
+			const [stopped, at] = await n8n.clock.run(Promise.all([running, pressed]));
+			const { endedAt, messages, id } = stopped;
 			expect(endedAt - at).toBeLessThan(SECOND);
 			await n8n.clock.advance(300 * SECOND);
 			const { list } = n8n.state.jobs;

@@ -197,6 +197,8 @@ test.each([
 		const [items = []] = (second.done as { value: Array<Array<{ json: IDataObject }>> }).value;
 		const made = items.map(({ json }) => jobs.find(String(json.jobId))?.body.prompt);
 		expect(made.join(' ')).toBe(two);
+		// Each its own, where two ask for the same.
+		expect(new Set(items.map(({ json }) => json.jobId)).size).toBe(items.length);
 		const unasked = jobs.list.filter(({ id }) => !items.some(({ json }) => json.jobId === id));
 		const told = second.hints.map(({ message }) => message).join();
 		expect(unasked.filter(({ id }) => !told.includes(id))).toEqual([]);

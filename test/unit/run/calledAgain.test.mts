@@ -183,6 +183,7 @@ test.each([
 	['one less', 'x a c', 'a c', 3],
 	['in another order', 'a b c', 'c b a', 3],
 	['two alike', 'a a c', 'b a a c', 4],
+	['two alike, further down', 'a a c', 'b d a a', 4],
 	['other words', 'a b c', 'd e c', 5],
 ])(
 	'the rows that it reads have changed, %s: each has what it asks for',

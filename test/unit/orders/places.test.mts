@@ -68,13 +68,13 @@ const mostOf = ({ state }: VirtualN8n) => mostAtOnce({ jobs: state.jobs.list });
 
 describe('jobs that nobody waits for run all the same', () => {
 	test.each<[string, [number, Order], [number, Order]]>([
-		['12 waited for, then 7 not', [12, {}], [7, { waits: none }]],
-		['7 not waited for, then 12', [7, { waits: none }], [12, {}]],
+		['7 waited for, then 7 not', [7, {}], [7, { waits: none }]],
+		['7 not waited for, then 7', [7, { waits: none }], [7, {}]],
 		['5 not waited for, and 5 more', [5, { waits: none }], [5, { waits: none, afterMs: 3000 }]],
 		[
 			'mixed',
-			[12, { waits: (i) => i % 2 === 0 }],
-			[12, { waits: (i) => i % 3 === 0, afterMs: 1000 }],
+			[9, { waits: (i) => i % 2 === 0 }],
+			[9, { waits: (i) => i % 3 === 0, afterMs: 1000 }],
 		],
 	])('five at once: %s', async (_, [count, first], [others, second]) => {
 		const n8n = account(5, GENEROUS, 40);
@@ -123,7 +123,7 @@ describe('jobs that nobody waits for run all the same', () => {
 		async (onError) => {
 			const n8n = account(50, GENEROUS);
 			const node = { retryOnFail: true, maxTries: 5, onError };
-			const first = order(n8n, 'a', 12, { options: { timeout: 10 }, node });
+			const first = order(n8n, 'a', 8, { options: { timeout: 10 }, node });
 			await run(n8n, first, order(n8n, 'b', 5, { afterMs: 5 * SECOND }));
 			expect(mostOf(n8n)).toBe(FIVE);
 		},
@@ -165,7 +165,7 @@ describe('beside others', () => {
 		expect(createdAt(n8n).at(-1)).toBeLessThan(0.5);
 	});
 
-	test.each(LISTS.flatMap((lists) => [1, 5].map((count) => [lists, count] as const)))(
+	test.each(LISTS.map((lists, index) => [lists, index === 0 ? 1 : 5] as const))(
 		'soon after a place is free, where a history that lists %s shows others in all: %i own',
 		async (lists, count) => {
 			const n8n = account(60, { shapes: { list: { lists } } });

@@ -118,7 +118,7 @@ export const MISTAKES: readonly Mistake[] = [
 		file: 'nodes/shared/request/readRequest.ts',
 		before: 'entries.every((one) => one === null || one === undefined);',
 		after: "entries.every((one) => one === '');",
-		suite: 'unit/run/lostPictures',
+		suite: 'unit/document/expressions',
 	},
 	{
 		name: 'a helper is retried, and works beside the one that has taken its place',
@@ -132,7 +132,7 @@ export const MISTAKES: readonly Mistake[] = [
 		file: 'nodes/shared/orders/waitForJob.ts',
 		before: 'run.account.limits.job(run, job, waiting.signal)',
 		after: 'run.account.limits.job(run, job)',
-		suite: 'unit/run/stoppedWait',
+		suite: 'unit/run/stopped',
 	},
 	{
 		name: 'the trigger begins with all jobs that have ended before',
@@ -167,7 +167,7 @@ export const MISTAKES: readonly Mistake[] = [
 		file: 'nodes/shared/run/tell.ts',
 		before: 'if (told.length === 0) return;',
 		after: 'if (told.length === 0 || results) return;',
-		suite: 'unit/run/stoppedWait',
+		suite: 'unit/run/stopped',
 	},
 	{
 		name: 'Retry On Fail sends a creation in doubt again',
@@ -181,7 +181,7 @@ export const MISTAKES: readonly Mistake[] = [
 		file: 'nodes/shared/orders/jobErrors.ts',
 		before: '`Job ${nameOf(job)} was not seen to finish within ${timeoutMs / 1000} seconds`,',
 		after: '`The job was not seen to finish within ${timeoutMs / 1000} seconds`,',
-		suite: 'unit/run/retriedTimeout',
+		suite: 'unit/run/waiting',
 	},
 	{
 		name: 'the Header Form of the credential has no effect',

@@ -40,13 +40,6 @@ test('each failed item names its own', async () => {
 	for (const id of ids) expect(texts.filter((text) => text.includes(id))).toHaveLength(1);
 });
 
-test('with the name in the credential they are waited for', async () => {
-	const credential = { identifierField: 'taskId', imageStatusPath: '/open/status/{job_id}/' };
-	const { execution, ids } = await run({}, credential);
-	expect(execution.items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
-	expect(execution.items.map(({ json }) => json.jobId).sort()).toEqual([...ids].sort());
-});
-
 test('with the name entered after that, Retry execution waits for the jobs that are paid for', async () => {
 	const { n8n, execution, ids } = await run({});
 	Object.assign(n8n.credential, {
@@ -57,31 +50,4 @@ test('with the name entered after that, Retry execution waits for the jobs that 
 	expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
 	expect(items.map(({ json }) => json.jobId)).toEqual([...ids, n8n.state.jobs.list[1]?.id]);
 	expect(n8n.state.jobs.list).toHaveLength(2);
-});
-
-test('behind long texts, too', async () => {
-	const prompt = 'word '.repeat(1000);
-	const n8n = new VirtualN8n({
-		retell: (answer, { method }) => {
-			if (method !== 'POST') return answer;
-			const { generation_id: taskId } = Object(answer).data;
-			return { data: { request: { prompt }, status: 'processing', taskId } };
-		},
-	});
-	const parameters = {
-		resource: 'image',
-		operation: 'generateUnified',
-		prompt,
-		aspectRatio: '1:1',
-	};
-	const execution = await n8n.clock.run(n8n.execute({ items: [{}], parameters }));
-	const [{ id } = { id: '' }] = n8n.state.jobs.list;
-	expect(toldBy(execution.error)).toContain(`"taskId":"${id}"`);
-	Object.assign(n8n.credential, {
-		identifierField: 'taskId',
-		imageStatusPath: '/api/v1/generate/{job_id}/',
-	});
-	const { items } = await n8n.clock.run(n8n.retry(execution));
-	expect(items[0]?.json).toMatchObject({ jobId: id, status: 'completed' });
-	expect(n8n.state.jobs.list).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { sampled } from '../../support/sampled.mts';
+import type { Outage } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /**
@@ -17,9 +18,9 @@ const STEPS = [-5 * HOUR, -10 * MINUTE, -20 * SECOND, 20 * SECOND, HOUR];
 /** Each has an account of its own. */
 let accounts = 0;
 
-function start({ jobMs }: { jobMs: number }) {
+function start({ jobMs, outages }: { jobMs: number; outages?: Outage[] }) {
 	const n8n = new VirtualN8n(
-		{ settings: { jobMs: { min: jobMs, max: jobMs }, credits: { purchased: 100_000 } } },
+		{ outages, settings: { jobMs: { min: jobMs, max: jobMs }, credits: { purchased: 100_000 } } },
 		{ note: String(++accounts) },
 	);
 	const execute = async (count: number, options: IDataObject = {}) =>
@@ -101,12 +102,17 @@ describe.each(STEPS)('a clock that is set by %i ms', (stepMs) => {
 	});
 });
 
-test('a machine that sleeps for 20 minutes while ten jobs are made gives all of them', async () => {
-	const { n8n, execute } = start({ jobMs: MINUTE });
-	void n8n.clock.sleep(20 * SECOND).then(() => n8n.clock.suspend(20 * MINUTE));
-	const { startedAt, endedAt, items, error } = await n8n.clock.run(execute(10));
-	expect(error).toBeUndefined();
-	expect(items.map(({ json }) => json.status)).toEqual(Array(10).fill('completed'));
-	expect(endedAt - startedAt - 20 * MINUTE).toBeLessThan(2.5 * MINUTE);
-	expect(n8n.state.account.charges).toHaveLength(10);
-});
+test.each([0, 3, 60])(
+	'a machine that sleeps for 20 minutes, with a network that is back %i s later, gives all of ten jobs',
+	async (lateS) => {
+		const toMs = 20 * MINUTE + 20 * SECOND + lateS * SECOND;
+		const outages = [{ fromMs: 20 * MINUTE, toMs, code: 'ENOTFOUND' }];
+		const { n8n, execute } = start({ jobMs: MINUTE, outages });
+		void n8n.clock.sleep(20 * SECOND).then(() => n8n.clock.suspend(20 * MINUTE));
+		const { startedAt, endedAt, items, error } = await n8n.clock.run(execute(10));
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.status)).toEqual(Array(10).fill('completed'));
+		expect(endedAt - startedAt - 20 * MINUTE).toBeLessThan(2.5 * MINUTE + 2 * lateS * SECOND);
+		expect(n8n.state.account.charges).toHaveLength(10);
+	},
+);

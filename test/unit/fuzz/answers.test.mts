@@ -1,392 +1,165 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
-import { createJob } from '../../../nodes/shared/orders/startJob.ts';
-import { identifierIn, stateIn } from '../../../nodes/shared/orders/readRecord.ts';
-import { pollJob } from '../../../nodes/shared/orders/waitForJob.ts';
-import { flat } from '../../../nodes/shared/output/itemFields.ts';
-import { jobOutput } from '../../../nodes/shared/output/jobOutput.ts';
-import { entryOutput } from '../../../nodes/shared/run/records.ts';
-import { listIn, jobRecord, parseJson } from '../../../nodes/shared/service/bodies.ts';
-import { resultIn, resultUrls, urlsIn } from '../../../nodes/shared/output/resultUrls.ts';
-import { readRequest } from '../../../nodes/shared/request/readRequest.ts';
-import { refusal, unreadable, ServiceError } from '../../../nodes/shared/service/serviceError.ts';
-import { CATALOGS } from '../../../nodes/shared/spec/catalogs.ts';
-import { GENERATE_IMAGE } from '../../../nodes/shared/spec/images.ts';
-import type { CreateOperation, Operation } from '../../../nodes/shared/spec/operation.ts';
-import { fakeService } from '../../support/fakeService.mts';
-import { VirtualClock } from '../../support/virtualClock.mts';
 import { ALL } from '../../support/sampled.mts';
-import { webUrls } from '../../support/webUrls.mts';
+import { toldBy } from '../../support/toldBy.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /**
- * Mutated and random answers of the service through every reader, and values of forms through every
- * check. A run is repeated with its seed: FUZZ_SEED=… npm run test:unit -- fuzz
+ * Mutated and random answers of the service, and values of forms, through whole nodes. A run is repeated with its seed:
+ * FUZZ_SEED=… npm run test:unit -- fuzz
  */
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
-/** Answers of each kind. */
-const RUNS = ALL ? 600 : 150;
+const numRuns = ALL ? 1000 : 150;
 
 beforeAll(() => console.log(`FUZZ_SEED=${seed}`));
 
 jest.setTimeout(60_000);
 
+/** Names and values that are looked for in answers. */
 const NAMES = [
-	'data',
-	'success',
-	'generation_id',
-	'task_id',
-	'job_id',
-	'id',
-	'audio_id',
-	'status',
-	'state',
-	'error',
-	'details',
-	'error_message',
-	'generation_type',
-	'image_url',
-	'video_url',
-	'urls',
-	'tracks',
-	'results',
-	'result',
-	'lyrics',
-	'credits_used',
-	'credits_charged',
-	'credits_remaining',
-	'model',
-	'video_model',
-	'created_at',
-	'completed_at',
-	'operations',
-	'models',
-	'fields',
-	'name',
-	'label',
-	'type',
-	'options',
-	'value',
-	'credits',
-	'credits_by_option',
-	'source_operations',
-	'__proto__',
-	'constructor',
-	'toString',
-	'a.b',
-	'a[0]',
-	'',
+	...['data', 'success', 'generation_id', 'task_id', 'job_id', 'id', 'status', 'state', 'error'],
+	...['details', 'error_message', 'image_url', 'video_url', 'urls', 'results', 'result', 'tracks'],
+	...['credits_used', 'credits_remaining', 'created_at', 'prompt', 'status_url', 'generation_type'],
+	...['__proto__', 'constructor', 'toString', 'a.b', 'a[0]', ''],
 ];
 
 const leaf = fc.oneof(
 	fc.constantFrom<unknown>(
-		...[null, true, false, 0, -0, 1e308, -1, 0.1, '', '..', '../../api/profile', 'image', 'audio'],
-		...['queued', 'processing', 'completed', 'failed', 'text', 'video', 'select', 'source'],
-		...['http://', 'https://a.example/b.png', 'HTTP://A/ b', 'file:///etc/passwd'],
-		...['javascript:alert(1)', 'https://[::1]/x', 'http://a:99999/', '\u0000\u202e\r\n', '\ud800'],
+		...[null, true, false, 0, -0, 1e308, -1, 0.1, '', '..', '../../api/profile', 'image', 'video'],
+		...['queued', 'processing', 'completed', 'failed', 'http://', 'https://a.example/b.png'],
+		...[
+			'file:///etc/passwd',
+			'javascript:alert(1)',
+			'https://[::1]/x',
+			'\u0000\u202e\r\n',
+			'\ud800',
+		],
 	),
 	fc.string(),
-	fc.double({ noNaN: true, noDefaultInfinity: true }),
 	fc.integer(),
-	webUrls(),
 );
 
-/** Any JSON value, with the names and values that the readers look for. */
 const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 	value: fc.oneof(
-		{ maxDepth: 5, depthSize: 'small' },
+		{ maxDepth: 4, depthSize: 'small' },
 		{ weight: 3, arbitrary: leaf },
 		{ weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 4 }) },
 		{
 			weight: 4,
-			arbitrary: fc.dictionary(
-				fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...NAMES) }, fc.string()),
-				tie('value'),
-				{ maxKeys: 8 },
-			),
+			arbitrary: fc.dictionary(fc.constantFrom(...NAMES), tie('value'), { maxKeys: 8 }),
 		},
 	),
 })).value;
 
-/** A right answer with values put in, replaced and left out anywhere. */
-const mutated = (right: object) =>
-	fc
-		.array(fc.tuple(fc.nat(), fc.constantFrom('replace', 'remove', 'add'), json), {
-			maxLength: 4,
-		})
-		.map((changes) => asSent(changes.reduce<unknown>(mutate, structuredClone(right))));
-
-/** What a service can send of a value: arrays have no names, texts no prototypes. */
-const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-
-function mutate(value: unknown, [at, how, other]: [number, string, unknown]): unknown {
-	const places = placesIn(value);
-	const [parent, name] = places[at % (places.length || 1)] ?? [];
-	if (!parent || name === undefined) return other;
-	if (how === 'remove') delete parent[name];
-	else parent[how === 'add' ? (NAMES[at % NAMES.length] ?? '') : name] = other;
-	return value;
-}
-
-type Parent = Record<string, unknown>;
-
-function placesIn(value: unknown): Array<[Parent, string]> {
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(
-		([name, inner]): Array<[Parent, string]> => [[value as Parent, name], ...placesIn(inner)],
-	);
-}
-
-const URL_1 = 'https://cdn.example/a.png';
-const RECORD = {
-	id: 'gen-1',
-	status: 'completed',
-	generation_type: 'image',
-	image_url: URL_1,
-	prompt: 'a',
-	credits_used: 8,
-	created_at: '2026-01-01T00:00:00Z',
-};
-const RIGHT = {
-	creation: { success: true, data: { generation_id: 'gen-1', status: 'processing' } },
-	record: RECORD,
-	music: {
-		job_id: 'j',
-		status: 'completed',
-		tracks: [
-			{ audio_id: 'a', links: { mp3: URL_1, wav: `${URL_1}?` } },
-			{ id: 7, url: URL_1 },
-		],
-		result: { lyrics: 'la' },
-	},
-	list: { results: [RECORD, RECORD], count: 2 },
-	refusal: { success: false, error: 'Invalid', details: { prompt: 'too long', size: ['no'] } },
-};
-
-/** Every third answer is random, the others are right ones with changes. */
-const answersLike = (kind: keyof typeof RIGHT) =>
-	fc.oneof(
-		{ weight: 1, arbitrary: json.map(asSent) },
-		{ weight: 2, arbitrary: mutated(RIGHT[kind]) },
-	);
-
-async function check<T>(arbitrary: fc.Arbitrary<T>, look: (value: T) => unknown, numRuns = RUNS) {
-	await fc.assert(
-		fc.asyncProperty(arbitrary, async (value) => {
-			await look(value);
-		}),
-		{ seed, numRuns },
-	);
-}
-
-const isText = (value: unknown) => typeof value === 'string';
-const isTextOrNull = (value: unknown) => value === null || isText(value);
-const isNumber = (value: unknown) => typeof value === 'number';
-const isUrl = (value: unknown) =>
-	isText(value) && ['http:', 'https:'].includes(new URL(String(value)).protocol);
-
-type Other = Record<string, unknown>;
-const isOther = ({ path, url }: Other) => isText(path) && isUrl(url);
-
-/** Tens of thousands of times; `expect` would take most of the time. */
-function isTrue(condition: boolean) {
-	if (!condition) throw new Error('A value that is not what it should be');
-}
-
-/** A shown text: one line of bounded length. */
-function expectShown({ message, description }: ServiceError) {
-	for (const text of [message, description]) {
-		isTrue(!/[\p{Cc}\u2028\u2029\u202a-\u202e]/u.test(text));
-	}
-	isTrue(message.length < 5000 && description.length < 10_000);
-}
-
-function expectOutput(given: ReturnType<typeof jobOutput>) {
-	isTrue(Object.keys(given).length <= 10);
-	const item = flat(given);
-	isTrue(isText(item.jobId) && isTextOrNull(item.status));
-	isTrue([undefined, null].includes(item.mediaUrl as null) || isUrl(item.mediaUrl));
-	isTrue(((item.mediaUrls ?? []) as unknown[]).every(isUrl));
-	isTrue(((item.otherUrls ?? []) as Other[]).every(isOther));
-	// What is not known is left out.
-	isTrue(
-		[item.creditsUsed, item.creditsRemaining, item.waitedMs].every((value = 0) => isNumber(value)),
-	);
-	isTrue(
-		[item.mediaType, item.model, item.createdAt, item.completedAt].every((value = '') =>
-			isText(value),
-		),
-	);
-	for (const take of (item.takes ?? []) as Array<Record<string, unknown>>) {
-		isTrue(isText(take.audioId ?? '') && isUrl(take.mediaUrl));
-		isTrue(((take.otherUrls ?? []) as Other[]).every(isOther));
-	}
-	const kept: unknown = JSON.parse(JSON.stringify(item));
-	expect(typeof kept).toBe('object');
-}
-
-const OPTIONS = { simplify: true, resultField: '' };
-
-test.each(['record', 'music', 'creation'] as const)('a status answer: %s', async (kind) => {
-	const clock = new VirtualClock();
-	await check(answersLike(kind), async (body) => {
-		const record = jobRecord(body);
-		if (record) {
-			const identifier = identifierIn(record);
-			isTrue(identifier === undefined || (isText(identifier.value) && identifier.value !== ''));
-			const state = stateIn(record);
-			isTrue(state === undefined || isText(state));
-			const urls = urlsIn(record, { image_url: URL_1 });
-			isTrue(urls.every(({ url }) => isUrl(url)));
-			expect(typeof resultIn(record)).toBe('object');
-		}
-		const awaited = { id: 'gen-1', path: '/x', startedAt: 0 };
-		const seen = await pollJob(fakeService([body]).service, awaited, clock).catch(serviceError);
-		if (seen instanceof ServiceError) return expectShown(seen);
-		for (const mediaType of [undefined, 'image', 'audio', 'text'] as const) {
-			expectOutput(jobOutput(seen, { mediaType, request: {} }, OPTIONS));
-		}
-		expectOutput(jobOutput(seen, {}, { ...OPTIONS, resultField: 'tracks[0]' }));
-	});
+/** Values that are put into the answers of each method: all of an answer, or one field of it or of its `data`. */
+const change = fc.record({
+	method: fc.constantFrom('GET', 'POST', 'any'),
+	place: fc.constantFrom('all', 'top', 'data'),
+	name: fc.constantFrom(...NAMES),
+	value: json,
 });
 
-const serviceError = (error: unknown) => {
-	expect(error).toBeInstanceOf(ServiceError);
-	return error as ServiceError;
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+const changed = (answer: unknown, { place, name, value }: Change): unknown => {
+	const whole = Object(answer) as { data?: object };
+	if (place === 'all') return value;
+	const field = Object.fromEntries([[name, value]]);
+	if (place === 'top' || Array.isArray(answer)) return { ...whole, ...field };
+	return { ...whole, data: { ...whole.data, ...field } };
 };
 
-test('an answer to a creation', async () => {
-	const clock = new VirtualClock();
-	await check(answersLike('creation'), async (body) => {
-		const { service } = fakeService([body]);
-		const request = { method: 'POST', path: '/x' } as const;
-		const job = await createJob(service, GENERATE_IMAGE as CreateOperation, request, clock).catch(
-			serviceError,
+const NODES = [
+	['image', { resource: 'image', operation: 'generate', size: '1:1' }],
+	['video', { resource: 'vidD', aspect_ratio: '16:9', resolution: '480p', duration: '4' }],
+	['image', { resource: 'job', operation: 'history', returnAll: true }],
+] as const;
+
+/** What an item or an error may not be made of, whatever it was made of. */
+const BROKEN = /TypeError|ReferenceError|Cannot read|is not a function|undefined|\[object /;
+
+test('whatever is answered: one creation, and its end is told in words, with the ID if there is one', async () => {
+	const drawn = fc.tuple(
+		fc.constantFrom(...NODES),
+		fc.array(change, { minLength: 1, maxLength: 3 }),
+	);
+	const look = async ([[kind, node], changes]: [(typeof NODES)[number], Change[]]) => {
+		const n8n = new VirtualN8n({
+			retell: (answer, { method }) =>
+				changes
+					.filter((one) => one.method === 'any' || one.method === method)
+					.reduce(changed, answer),
+		});
+		const parameters = {
+			operation: 'generate',
+			prompt: 'a kite',
+			...node,
+			options: { timeout: 20 },
+		};
+		const { items, error, memory, hints } = await n8n.clock.run(
+			n8n.execute({ items: [{}], kind, parameters }),
 		);
-		if (job instanceof ServiceError) {
-			expect(job.outcome).toBe('unknown');
-			return expectShown(job);
+		const isOrder = node.resource !== 'job';
+		expect(n8n.state.account.charges).toHaveLength(isOrder ? 1 : 0);
+		const text = toldBy(error);
+		// Each creation that was paid for is in n8n's memory.
+		if (isOrder) expect(JSON.stringify(memory)).toContain('a kite');
+		if (isOrder) expect(Boolean(error)).toBe(items.length === 0);
+		if (error) expect(text.split('the service answered:')[0]).not.toMatch(BROKEN);
+		expect(error?.message.length ?? 0).toBeLessThan(5000);
+		for (const { message } of hints) expect(message.length).toBeLessThan(5000);
+		for (const { json: item } of isOrder ? items : []) {
+			expect(item.jobId).toEqual(expect.stringMatching(/./));
+			expect(Object.keys(item).length).toBeLessThanOrEqual(10);
+			const urls = [item.mediaUrl, ...((item.mediaUrls ?? []) as unknown[])];
+			for (const url of urls) if (url) expect(new URL(String(url)).protocol).toMatch(/^https?:$/);
 		}
-		isTrue(isText(job.id) && job.id !== '');
-		if ('path' in job.status) {
-			const { path } = job.status;
-			expect(new URL(path, 'https://a.example').pathname).toBe(path);
-		}
-		expectOutput(
-			jobOutput(
-				{ ...job, state: stateIn(job.creation), record: job.creation, waitedMs: 0 },
-				{},
-				OPTIONS,
-			),
-		);
-	});
-});
-
-test('a list', async () => {
-	await check(answersLike('list'), (body) => {
-		const found = listIn(body);
-		const entries = 'entries' in found ? found.entries : [found.single];
-		for (const entry of entries) {
-			const item = entryOutput(entry);
-			isTrue(typeof item === 'object' && item !== null && !Array.isArray(item));
-		}
-	});
-});
-
-test('a refusal', async () => {
-	const statuses = fc.integer({ min: 300, max: 599 });
-	await check(fc.tuple(statuses, answersLike('refusal'), fc.string()), ([status, body, text]) => {
-		const error = refusal(status, JSON.stringify(body) ?? text);
-		// Those of the document (section "Errors"), but for its server error.
-		const isRefused = [400, 401, 402, 403, 404, 429].includes(status);
-		expect(error.outcome).toBe(isRefused ? 'refused' : 'unknown');
-		expectShown(error);
-		expectShown(unreadable(200, text));
-	});
-});
-
-test('a text that may be JSON', async () => {
-	const broken = fc.tuple(json, fc.nat(), fc.string({ maxLength: 3 })).map(([value, at, text]) => {
-		const whole = JSON.stringify(value);
-		const cut = at % (whole.length + 1);
-		return whole.slice(0, cut) + text + whole.slice(cut + text.length);
-	});
-	await check(
-		fc.oneof(
-			broken,
-			fc.string(),
-			json.map((value) => JSON.stringify(value)),
-		),
-		(text) => {
-			const same = parseJson(text);
-			let expected: unknown;
-			try {
-				expected = JSON.parse(text);
-			} catch {
-				expected = undefined;
-			}
-			expect(same).toEqual(expected);
-		},
-	);
-});
-
-test('a record of 50,000 URLs is read, and is one take', () => {
-	const names = Array.from({ length: 50_000 }, (_, index) => `n${index}`);
-	const record = Object.fromEntries(names.map((name) => [name, `http://a/${name}`]));
-	const job = { id: 'j', state: 'completed', record, waitedMs: 0 };
-	const { main, others } = resultUrls(job, { mediaType: 'audio' }, '');
-	expect(main.map(({ url }) => url)).toEqual(['http://a/n0']);
-	expect(others).toHaveLength(names.length - 1);
-});
-
-test('brackets in texts do not count as depth, brackets outside do', () => {
-	const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-	expect(parseJson(JSON.stringify('[{"\\'.repeat(100_000)))).toBeDefined();
-	expect(parseJson(nested(100))).toBeDefined();
-	expect(parseJson(nested(101))).toBeUndefined();
-	expect(parseJson(nested(1_000_000))).toBeUndefined();
+	};
+	await fc.assert(fc.asyncProperty(drawn, look), { seed, numRuns });
 });
 
 /** What a person, an expression or an agent may put into a field. */
 const formValue = fc.oneof(
 	json,
-	fc.constantFrom<unknown>(undefined, NaN, Infinity, -Infinity, new Date(0), Symbol.iterator),
-	fc.bigInt(),
+	fc.constantFrom<unknown>(undefined, NaN, Infinity, new Date(0), Symbol.iterator, 7n),
 	fc.string({ minLength: 1, maxLength: 20 }).map((text) => text.repeat(500)),
 );
 
-const OPERATIONS: Operation[] = CATALOGS.flatMap(({ operations }) => [...operations]);
+const FIELDS = [
+	'prompt',
+	'size',
+	'aspect_ratio',
+	'duration',
+	'input_urls',
+	'generate_audio',
+	'options',
+];
 
-test('values of forms, through the checks of every operation', async () => {
-	const choices = fc.tuple(
-		fc.constantFrom(...OPERATIONS),
-		fc.infiniteStream(formValue),
-		fc.dictionary(fc.string(), formValue, { maxKeys: 2 }),
-		fc.nat(),
+test('whatever is in the fields: it is sent or refused in words', async () => {
+	const drawn = fc.tuple(
+		fc.constantFrom(NODES[0], NODES[1]),
+		fc.constantFrom(...FIELDS),
+		formValue,
 	);
-	await check(choices, ([operation, stream, unknown, mask]) => {
-		const given = operation.fields.filter((_, index) => ((mask >> index % 30) & 1) === 1);
-		const values = Object.fromEntries(given.map(({ name }) => [name, stream.next().value]));
-		const read = (name: string, fallback: unknown) =>
-			name === 'additionalFields' ? unknown : (values[name] ?? fallback);
-		const { problems } = readRequest(operation, read);
-		isTrue(problems.every(({ field, message }) => isText(field) && isText(message)));
-	});
-});
-
-test.each(
-	OPERATIONS.map((operation) => [`${operation.resource}.${operation.operation}`, operation]),
-)('%s takes any value for any field', async (_, operation) => {
-	const { fields } = operation as Operation;
-	if (fields.length === 0) return;
-	await check(
-		fc.tuple(fc.constantFrom(...fields), formValue),
-		([{ name }, value]) => {
-			readRequest(operation as Operation, (parameter, fallback) =>
-				parameter === name ? value : fallback,
-			);
-		},
-		100,
-	);
+	const look = async ([[kind, node], name, value]: [(typeof NODES)[number], string, unknown]) => {
+		const n8n = new VirtualN8n();
+		const parameters = {
+			operation: 'generate',
+			prompt: 'a kite',
+			...node,
+			waitForCompletion: false,
+		};
+		const evaluated = { [name]: value } as IDataObject;
+		const { error } = await n8n.clock.run(
+			n8n.execute({ items: [{}], kind, parameters, evaluated }),
+		);
+		if (error?.message)
+			expect(error.message).not.toMatch(/TypeError|Cannot read|is not a function/);
+		const isSent = n8n.state.journal.ofKind('create').length > 0;
+		if (!error) expect(isSent).toBe(true);
+	};
+	await fc.assert(fc.asyncProperty(drawn, look), { seed, numRuns });
 });

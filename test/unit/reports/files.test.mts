@@ -120,21 +120,9 @@ describe('binary mode combined: files are in the JSON', () => {
 		expect(message).toContain('{{ Object.keys({ ...$binary, ...$json._files }) }}');
 	});
 
-	test('one file of $binary that is not there is refused with the same advice', async () => {
-		const one = { imageUrls: '={{ $binary.data }}' };
-		const { sent, message } = await sentWith({ imageUrls: null } as never, { item, typed: one });
-		expect(sent).toBeUndefined();
-		expect(message).toContain('{{ Object.keys({ ...$binary, ...$json._files }) }}');
-	});
-
 	test('an empty list of something else leaves the picture out', async () => {
 		const { sent } = await sentWith({ imageUrls: [] }, { item, typed: { imageUrls: '={{ [] }}' } });
 		expect(sent).toBeDefined();
 		expect(sent).not.toHaveProperty('imageUrls');
-	});
-
-	test('an item without files has none to miss', async () => {
-		const { sent } = await sentWith({ imageUrls: [] }, { item: { json: {} }, typed });
-		expect(sent).toBeDefined();
 	});
 });

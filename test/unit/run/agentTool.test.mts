@@ -59,21 +59,6 @@ test('a job that takes too long: its ID, to ask again with', async () => {
 	expect(answer).toMatchObject({ jobId: id, status: 'processing', retry: 'waitForJob' });
 });
 
-test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'a failed job with %s: the reason and the ID',
-	async (onError) => {
-		const { answer, id } = await open().call(image('a [fail]'), { onError });
-		const facts = onError === 'continueErrorOutput' ? answer?.message : answer;
-		expect(answer?.error).toContain('failed');
-		expect(facts).toMatchObject({ status: 'failed', jobId: id, creditsUsed: 8 });
-	},
-);
-
-test('with Simplify off, the record of the service', async () => {
-	const { answer, id } = await open().call(image('a', { simplify: false }));
-	expect(answer).toMatchObject({ id, prompt: 'a', jobId: id });
-});
-
 test('a Music node answers with audioId, which names the take that other operations work on', async () => {
 	const settings = { jobMs: { min: 500, max: 500 } };
 	const n8n = new VirtualN8n({ settings }, OPEN_PATHS);

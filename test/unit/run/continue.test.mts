@@ -175,14 +175,6 @@ test('one that still waits, of another workflow, or of another credential: the s
 	expect(paid()).toEqual(before);
 });
 
-test('under Continue (On Error), each item says so', async () => {
-	const { run, paid, first } = await failedBatch();
-	const node = { onError: 'continueRegularOutput' as const };
-	const { items } = await run(images(['x', 'y'], first.id, { node }));
-	expect(items.map(({ json }) => json.charged)).toEqual(['no', 'no']);
-	expect(paid()).toEqual(['a', 'b [fail]']);
-});
-
 test('a row of unknown outcome is told of once more if the history shows a new job, else ordered', async () => {
 	const lost: FaultRuleInput = {
 		match: { kind: 'create', bodyPattern: 'a' },
@@ -199,15 +191,6 @@ test('a row of unknown outcome is told of once more if the history shows a new j
 	expect(toldIn(second)).toContain('an earlier creation may also have been paid for');
 });
 
-test('one that was refused, and is retried, is refused again', async () => {
-	const { n8n, run, paid } = await failedBatch();
-	const before = paid();
-	const refused = await run(images(['a', 'b', 'c'], '99'));
-	const again = await n8n.clock.run(n8n.retry(refused));
-	expect(again.error?.message).toContain('n8n has no such execution');
-	expect(paid()).toEqual(before);
-});
-
 test.each(['', '  ', '0'])('an option that is added and holds "%s" is refused', async (number) => {
 	const { run, paid } = await failedBatch();
 	const before = paid();
@@ -222,18 +205,6 @@ test('it knows what a retry of the same execution has paid for, and a retry what
 	await run(images(['a', 'b', 'c'], first.id));
 	await n8n.clock.run(n8n.retry(first));
 	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'b [fail]', 'b [fail]', 'c']);
-});
-
-test('the number of an execution that has continued another knows what others have paid for that did', async () => {
-	const { run, store, paid, first } = await failedBatch();
-	const second = await run(images(['a', 'b [fail]', 'c'], first.id));
-	expect(second.error).toBeDefined();
-	store(second);
-	await run(images(['a', 'b', 'c'], first.id));
-	const before = paid();
-	const last = await run(images(['a', 'b', 'c'], second.id));
-	expect(last.error).toBeUndefined();
-	expect(paid()).toEqual(before);
 });
 
 test('of items that are alike, each row gets what it asks for, though the list was changed', async () => {

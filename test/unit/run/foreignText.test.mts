@@ -1,43 +1,42 @@
-import { hint, info, nodeError, withDetailsBelow } from '../../../nodes/shared/run/messages.ts';
-import { ServiceError } from '../../../nodes/shared/service/serviceError.ts';
+import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
 
-/** n8n's editor shows the description of an error as HTML, and so it does hints. */
+/** n8n's editor shows the description of an error as HTML, and so it does hints: no text of others is a link there. */
 
-const CONTEXT = { getNode: () => ({}) as never };
 const LINK = '<a href="https://evil.example/login">Sign in again</a>';
 
-test('no text of others is a link there: only our own is', () => {
-	const told = {
-		message: 'The service denied access',
-		description: `The service said: ${LINK}`,
-		outcome: 'refused',
-	} as const;
-	const error = nodeError(CONTEXT, new ServiceError(told), { details: [`Row 2, "${LINK}": done`] });
-	const links = (text: unknown) => [...String(text).matchAll(/<a /g)].length;
-	expect(links(error.description)).toBe(1);
-	expect(error.description).toContain('evil.example');
-	expect(links(withDetailsBelow(error).description)).toBe(1);
-	expect(error.description).toContain('<br>Row 2, "');
-});
+const IMAGE = { resource: 'image', operation: 'generate', size: '1:1' };
 
-test.each([hint, info])('nor in a hint: %p', (tell) => {
-	const told: string[] = [];
-	const context = {
-		addExecutionHints: ({ message }: { message: string }) => told.push(message),
-	};
-	tell(
-		{ context, said: new Set() } as never,
-		`Row 1, "${LINK}": <img src="https://evil.example/x.png">`,
-	);
-	expect(told.join()).not.toContain('<');
-	expect(told.join()).toContain('Sign in again');
-});
+const linksIn = (text: unknown) => [...String(text).matchAll(/<(a|img) /g)].length;
 
-test('a text of a megabyte is cut, in the message and in each of the details', () => {
-	const long = 'x'.repeat(1_000_000);
-	const error = nodeError(CONTEXT, new Error(`The service denied access: ${long}`), {
-		details: [long],
+async function refused(more: Partial<ExecutionOptions>, said = LINK) {
+	const n8n = new VirtualN8n();
+	const body = { success: false, error: said };
+	const match = { kind: 'create', bodyPattern: 'second' } as const;
+	n8n.state.faults.add({ match, fault: { kind: 'status', status: 403, body } });
+	return await n8n.clock.run(n8n.execute({ items: [{}], parameters: {}, ...more }));
+}
+
+test('what the service has said, and the prompts of other rows: the only link is ours', async () => {
+	const prompts = [LINK, `second ${LINK}`];
+	const { error } = await refused({
+		items: [{}, {}],
+		parameters: (item) => ({ ...IMAGE, prompt: prompts[item] }),
 	});
-	expect(error.message.length).toBeLessThan(5000);
-	expect(error.messages.join('').length).toBeLessThan(9000);
+	expect(error?.message).toContain('row 2');
+	expect(linksIn(error?.description)).toBe(1);
+	expect(error?.description).toContain('evil.example');
+});
+
+test('nor is there one in a hint', async () => {
+	const { hints } = await refused({
+		parameters: { ...IMAGE, prompt: 'kite', options: { resultField: LINK } },
+	});
+	expect(hints.map(({ message }) => message).join()).toContain('Sign in again');
+	for (const { message } of hints) expect(linksIn(message)).toBe(0);
+});
+
+test('a text of a megabyte is cut', async () => {
+	const prompt = 'second';
+	const { error } = await refused({ parameters: { ...IMAGE, prompt } }, 'x'.repeat(1_000_000));
+	expect(`${error?.message}${error?.description}${error?.messages}`.length).toBeLessThan(9000);
 });

@@ -9,15 +9,16 @@ import type { ItemKind } from '../../support/product.mts';
 
 const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
 
-/** Family D: 12 s of 720p with audio. */
-const VIDEO_84 = {
-	resource: 'vidD',
-	operation: 'generate',
-	prompt: 'a kite',
-	aspect_ratio: '16:9',
-	resolution: '720p',
-	duration: '12',
-	generate_audio: true,
+/** Family B 3.0: 27 credits a second in mode pro; the price of another mode is in doubt. */
+const B30 = {
+	...{ resource: 'vidB30', operation: 'generate', generationMode: 'text_to_video' },
+	...{
+		prompt: 'a kite',
+		durationSeconds: 5,
+		qualityMode: 'std',
+		aspectRatio: '16:9',
+		sound: false,
+	},
 };
 
 /** Of no documented price. */
@@ -67,72 +68,54 @@ describe('Max Credits per Run', () => {
 		expect({ items: items.length, created: created() }).toEqual({ items: 8, created: 8 });
 	});
 
-	test('one that costs more is not: the error says the sum, the limit, and that nothing was sent', async () => {
-		const { run, sent } = open();
-		const execution = await run(images(8, { maxCredits: 63 }));
-		expect(textOf(execution)).toBe(
-			'These 8 items would cost 64 credits, more than Max Credits per Run (63) | ' +
-				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ' +
-				'Nothing was created, nothing was charged.',
-		);
-		expect(sent()).toEqual([]);
-	});
-
-	test('of one item, in the singular; 0 forbids every paid job', async () => {
-		const { run, sent } = open();
-		const { error } = await run(images(1, { maxCredits: 0 }));
-		expect(error?.message).toBe(
-			'This item would cost 8 credits, more than Max Credits per Run (0)',
-		);
-		expect(sent()).toEqual([]);
-	});
-
-	test('of limits that differ between items, the lowest counts', async () => {
+	test('of limits that differ between items, the lowest counts, also that of an invalid one', async () => {
 		const { run, sent } = open();
 		const items = images(3, {}).map((item, index) => ({
 			...item,
-			options: { maxCredits: [100, 20, 1000][index]! },
+			prompt: index === 1 ? '' : 'a kite',
+			options: { maxCredits: [100, 15, 1000][index]! },
 		}));
-		const { error } = await run(items);
-		expect(error?.message).toContain('24 credits, more than Max Credits per Run (20)');
+		const { items: given } = await run(items, { node: CONTINUE });
+		expect(given[0]?.json.error).toContain('16 credits, more than Max Credits per Run (15)');
 		expect(sent()).toEqual([]);
 	});
 
-	test('an estimate that is not exact counts at its highest', async () => {
-		const { run, sent } = open();
-		const options = { maxCredits: 134 };
-		// Family B 3.0: 27 credits a second in mode pro; the price of another mode is in doubt.
-		const standard = {
-			resource: 'vidB30',
-			operation: 'generate',
-			prompt: 'a kite',
-			generationMode: 'text_to_video',
-			durationSeconds: 5,
-			qualityMode: 'std',
-			aspectRatio: '16:9',
-			sound: false,
-			options,
-		};
-		const { error } = await run([standard], { kind: 'video' });
-		expect(error?.message).toContain('would cost at most 135 credits');
-		expect(sent()).toEqual([]);
-	});
-
-	test('an item without a documented price is an error before any charge', async () => {
-		const { run, sent } = open();
-		const options = { maxCredits: 1000 };
-		const items = [
-			{ ...VIDEO_84, options },
-			{ ...STUDIO, options },
-		];
-		// The two operations in one run: as by expression.
-		const execution = await run(items.slice(1), { kind: 'video' });
-		expect(textOf(execution)).toBe(
+	const REFUSED: Array<[string, IDataObject[], ItemKind, string]> = [
+		[
+			'one that costs more',
+			images(8, { maxCredits: 63 }),
+			'image',
+			'These 8 items would cost 64 credits, more than Max Credits per Run (63) | ' +
+				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ',
+		],
+		[
+			'0 forbids every paid job',
+			images(1, { maxCredits: 0 }),
+			'image',
+			'This item would cost 8 credits, more than Max Credits per Run (0) | ' +
+				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ',
+		],
+		[
+			'an estimate that is not exact counts at its highest',
+			[{ ...B30, options: { maxCredits: 134 } }],
+			'video',
+			'This item would cost at most 135 credits, more than Max Credits per Run (134) | ' +
+				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ',
+		],
+		[
+			'without a documented price',
+			[{ ...STUDIO, options: { maxCredits: 1000 } }],
+			'video',
 			'What row 1 would cost is not known, so Max Credits per Run (1000) cannot be kept | ' +
 				'Row 1: No price is documented. ' +
-				'Fill in the fields that decide the price, or remove Options > Max Credits per Run. ' +
-				'Nothing was created, nothing was charged.',
-		);
+				'Fill in the fields that decide the price, or remove Options > Max Credits per Run. ',
+		],
+	];
+
+	test.each(REFUSED)('%s: nothing is sent', async (_, items, kind, text) => {
+		const { run, sent } = open();
+		const execution = await run(items, { kind });
+		expect(textOf(execution)).toBe(`${text}Nothing was created, nothing was charged.`);
 		expect(sent()).toEqual([]);
 	});
 
@@ -159,13 +142,27 @@ describe('Max Credits per Run', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	test('Continue: an invalid item does not count', async () => {
-		const { run, created } = open();
-		const items = images(3, { maxCredits: 16 });
-		items[1]!.prompt = '';
-		const { items: given } = await run(items, { node: CONTINUE });
-		expect(given.map(({ json }) => json.status)).toEqual(['completed', 'failed', 'completed']);
-		expect(created()).toBe(2);
+	test.each<[string, unknown, unknown]>([
+		['a limit that is lost', { maxCredits: null }, { maxCredits: 8 }],
+		['an estimate that is neither on nor off', { estimateOnly: 'yes' }, { estimateOnly: false }],
+		['an estimate that is lost', { estimateOnly: null }, { estimateOnly: false }],
+	])('Continue: for %s in one item, no other is paid for', async (_, one, other) => {
+		const { n8n, sent } = open();
+		const options = [one, other];
+		await n8n.clock.run(
+			n8n.execute({
+				...{ items: [{}, {}], parameters: IMAGE, node: CONTINUE },
+				evaluated: (i) => ({ options: options[i] }) as IDataObject,
+			}),
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	test("holds for an agent's tool", async () => {
+		const { run, sent } = open();
+		const node = { type: 'n8n-nodes-mediagen.mediaGenImageTool' } as NodeSettings;
+		expect((await run(images(1, { maxCredits: 7 }), { node })).error).toBeDefined();
+		expect(sent()).toEqual([]);
 	});
 
 	const SECOND_REFUSED: FaultRuleInput = {
@@ -191,27 +188,15 @@ describe('Max Credits per Run', () => {
 		expect({ items: items.length, created: created() }).toEqual({ items: 2, created: 2 });
 	});
 
-	test('Retry execution after a job has failed orders it anew, and that counts', async () => {
-		const { run, retry, created } = open();
+	test('Retry execution after a job has failed orders it anew, which counts; the error names it', async () => {
+		const { n8n, run, retry, created } = open();
 		const failing = { ...IMAGE, prompt: 'a [fail]' };
 		const first = await run([{ ...failing, options: { maxCredits: 8 } }]);
 		expect(created()).toBe(1);
 		const lower = { ...failing, options: { maxCredits: 7 } };
 		const second = await retry({ ...first, options: { ...first.options, parameters: lower } });
 		expect(second.error?.message).toContain('This item would cost 8 credits');
-		expect(created()).toBe(1);
-	});
-
-	test('an error names them', async () => {
-		const { n8n, run, retry, created } = open(1000, [SECOND_REFUSED]);
-		const first = await run(TWO(16));
-		const lower = {
-			...first,
-			options: { ...first.options, parameters: (i: number) => TWO(7)[i]! },
-		};
-		const second = await retry(lower);
-		expect(second.error?.message).toContain('This item would cost 8 credits');
-		expect(toldBy(second.error)).toContain(`job ${n8n.state.jobs.list[0]!.id}, paid for`);
+		expect(toldBy(second.error)).toContain(n8n.state.jobs.list[0]!.id);
 		expect(created()).toBe(1);
 	});
 
@@ -257,12 +242,7 @@ describe('the credit balance', () => {
 	});
 
 	test('where only the highest price would exceed it, a hint says so, and the service decides', async () => {
-		// Of another quality the document says no price: with pro, 27 credits a second.
-		const video = {
-			...{ resource: 'vidB30', operation: 'generate', generationMode: 'text_to_video' },
-			...{ prompt: 'a kite', durationSeconds: 5, qualityMode: 'std', aspectRatio: '16:9' },
-			...{ sound: false, waitForCompletion: false },
-		};
+		const video = { ...B30, waitForCompletion: false };
 		const { run, created } = open(269);
 		const { hints, error } = await run([video, video], { kind: 'video' });
 		expect(created()).toBe(1);
@@ -292,16 +272,6 @@ describe('the credit balance', () => {
 		const told = hints.find(({ message }) => message.includes('could not be read'));
 		expect(told?.message).toContain(text);
 		expect(told?.message).toContain('Credits may not last for all items.');
-	});
-
-	test('Continue: each item says that nothing was charged', async () => {
-		const { run, created } = open(8);
-		const { items } = await run(images(2, {}), { node: CONTINUE });
-		expect(created()).toBe(0);
-		expect(items.map(({ json }) => [json.charged, json.retry])).toEqual([
-			['no', 'creditsFirst'],
-			['no', 'creditsFirst'],
-		]);
 	});
 
 	test('where all is paid for, the balance does not matter', async () => {
@@ -363,12 +333,6 @@ describe('Estimate Only', () => {
 		expect(hints[0]?.message).toBe(
 			'Estimate only, no job was created: 0 items, 0 credits; not known: what row 1 would cost',
 		);
-	});
-
-	test('an invalid item is an error, as in a run', async () => {
-		const { run } = open();
-		const { error } = await run(images(1, { estimateOnly: true }, { prompt: '' }));
-		expect(error?.message).toContain('rompt');
 	});
 
 	test('an item that asks for it holds for the run: nothing is created', async () => {

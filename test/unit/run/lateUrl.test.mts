@@ -65,13 +65,6 @@ test('another URL in the place of the documented one is given out, and said to b
 	expect(text).toContain('mediaUrl is the URL at cover_url');
 });
 
-test('the record that is not simplified is the item as it is', async () => {
-	const { json, id, text } = await ran(without, { options: { simplify: false } });
-	expect(json).toMatchObject({ status: 'completed', resolution: '1080p', jobId: id });
-	expect(json).not.toHaveProperty('result');
-	expect(text).toContain('no URL at video_url');
-});
-
 test.each([
 	['a path', '/media/x.mp4', `${BASE_URL}/media/x.mp4`],
 	['a path with a query', '/media/x.mp4?sig=1', `${BASE_URL}/media/x.mp4?sig=1`],
@@ -94,12 +87,6 @@ test.each([
 	const { json, text } = await ran((data) => ({ ...data, video_url: url }));
 	expect(json).toMatchObject({ mediaUrl: null, result: { video_url: url } });
 	expect(text).toContain('no URL at video_url');
-});
-
-test('one at the Result Field is, too', async () => {
-	const options = { resultField: 'files' };
-	const { json } = await ran((data) => ({ ...data, files: ['/media/1', '/media/2'] }), { options });
-	expect(json.mediaUrls).toEqual([`${BASE_URL}/media/1`, `${BASE_URL}/media/2`]);
 });
 
 test('an absolute URL goes before it', async () => {

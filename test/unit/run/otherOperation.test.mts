@@ -48,14 +48,6 @@ describe('Other Operation', () => {
 		});
 	});
 
-	test('needs no fields where the operation has none', async () => {
-		const { n8n, run } = studio();
-		await run(other('voice_regenerate', '{}'));
-		expect(n8n.state.journal.ofKind('create')).toMatchObject([
-			{ path: '/open/music/voice_regenerate/', body: {} },
-		]);
-	});
-
 	test('an ID cannot leave its place in the path', async () => {
 		const { run, sent } = studio();
 		await run(other('../../login?a=b', {}));
@@ -86,27 +78,6 @@ describe('Other Operation', () => {
 		const { json } = await run(other('remix', {}, { options: { estimateOnly: true } }));
 		expect(json).toMatchObject({ operation: 'catalog.remix', credits: null, estimateOnly: true });
 		expect(sent()).toEqual([]);
-	});
-
-	test('without its paths, it says which settings are needed', async () => {
-		const { run, sent } = studio({});
-		const { error } = await run(other('remix', {}));
-		expect(error?.description).toContain('Path: Music Operation');
-		expect(sent()).toEqual([]);
-	});
-
-	test('a retry waits for the job that is paid for', async () => {
-		const { n8n, run } = studio();
-		const { json: song } = await run(SONG);
-		const fields = { source: song.jobId, genre: 'dub', quality: 'draft' };
-		const parameters = other('remix', fields, { options: { timeout: 1 } });
-		const first = await n8n.clock.run(n8n.execute({ items: [{}], kind: 'music', parameters }));
-		expect(first.error?.message).toContain('was not seen to finish within 1 second');
-		const { items } = await n8n.clock.run(
-			n8n.retry({ ...first, options: { ...first.options, parameters: other('remix', fields) } }),
-		);
-		expect(items[0]?.json).toMatchObject({ status: 'completed' });
-		expect(n8n.state.account.charges).toHaveLength(2);
 	});
 });
 

@@ -39,23 +39,9 @@ test('a job that has failed, and one that takes too long, are items of their own
 	expect(outputs[2]?.[0]?.json).toMatchObject({ timedOut: true, jobId: expect.any(String) });
 });
 
-test('whatever the record alone has for a status', async () => {
-	const raw = { simplify: false };
-	const { numbers } = await open().run([image('a', raw), image('b [fail]', raw)]);
-	expect(numbers).toEqual([[0], [1], []]);
-});
-
 test('jobs that nobody waits for are in progress', async () => {
 	const { numbers } = await open().run([{ ...image('a'), waitForCompletion: false }]);
 	expect(numbers).toEqual([[], [], [0]]);
-});
-
-test('Continue: what went wrong is on Failed', async () => {
-	const { numbers, outputs } = await open().run([image(''), image('b')], {
-		onError: 'continueRegularOutput',
-	});
-	expect(numbers).toEqual([[1], [0], []]);
-	expect(outputs[1]?.[0]?.json.error).toEqual(expect.any(String));
 });
 
 describe.each<[string, (n8n: VirtualN8n) => IDataObject]>([
@@ -129,9 +115,4 @@ test('a durable run has one output, so that it waits in process, and says so', a
 	expect(numbers).toEqual([[0], [], []]);
 	expect(hints[0]).toMatchObject({ type: 'warning' });
 	expect(hints[0]?.message).toMatch(/^Waited in process, not durably: /);
-});
-
-test('an operation without the option has one output', async () => {
-	const list = { resource: 'model', operation: 'list', options: OPTIONS };
-	expect((await open().run([list])).outputs).toHaveLength(1);
 });

@@ -71,8 +71,13 @@ async function recover(
 
 test('in the order of the rows, each at its end, with prompt and row; nothing is created', async () => {
 	const { n8n, ran } = await failedBatch();
-	const { items, error, sent, outputs } = await recover(n8n, ran);
+	const { items, error, sent, outputs, hints } = await recover(n8n, ran);
 	expect(error).toBeUndefined();
+	expect(hints).toEqual([
+		expect.stringContaining(
+			`Execution ${ran.id}: 2 jobs paid and here, 1 without a result (row 2).`,
+		),
+	]);
 	expect(items).toMatchObject([
 		{ status: 'completed', mediaUrl: expect.any(String), itemIndex: 0, prompt: 'a fox' },
 		{ jobId: null, unknownOutcome: expect.any(String), itemIndex: 1, prompt: 'a whale' },
@@ -83,17 +88,6 @@ test('in the order of the rows, each at its end, with prompt and row; nothing is
 	expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
 	expect(sent.every(({ method }) => method === 'GET')).toBe(true);
 	expect(n8n.state.account.charges).toHaveLength(3);
-});
-
-test('the pane counts what is here, and says which row to look at, counted from 1', async () => {
-	const { n8n, ran } = await failedBatch();
-	const { hints } = await recover(n8n, ran);
-	expect(hints).toEqual([
-		expect.stringContaining(
-			`Execution ${ran.id}: 2 jobs paid and here, 1 without a result (row 2).`,
-		),
-	]);
-	expect(hints[0]).toContain('Rows that are not here were never ordered by that run of the node;');
 });
 
 test('a job that failed is a row that says why, and keeps no other from being read', async () => {
@@ -110,14 +104,6 @@ test('a job that failed is a row that says why, and keeps no other from being re
 	expect(hints[0]).toContain('1 job paid and here, 2 without a result (rows 1 and 2)');
 });
 
-test('a job that takes too long is a row with its state', async () => {
-	const { n8n, ran } = await failedBatch();
-	for (const job of n8n.state.jobs.list) job.endsAt += 3_600_000;
-	const { items, hints } = await recover(n8n, ran, { options: { timeout: 30 } });
-	expect(items[0]).toMatchObject({ timedOut: true, charged: 'yes', retry: 'waitForJob' });
-	expect(hints[0]).toContain('3 without a result (rows 1, 2 and 3)');
-});
-
 test('a job that cannot be read is a row as it was known, and says why', async () => {
 	const { n8n, ran } = await failedBatch();
 	n8n.state.faults.add({ match: { kind: 'status' }, fault: { kind: 'status', status: 401 } });
@@ -127,21 +113,6 @@ test('a job that cannot be read is a row as it was known, and says why', async (
 	const jobId = n8n.state.jobs.list.find(({ body }) => body.prompt === 'a fox')?.id;
 	expect(items[0]).toMatchObject({ jobId, notWaited: expect.stringContaining('API key') });
 	expect(hints[0]).toContain('3 without a result (rows 1, 2 and 3)');
-});
-
-test('of many input items, none is left out because a job cannot be read', async () => {
-	const { n8n, ran } = await failedBatch();
-	n8n.state.faults.add({ match: { kind: 'status' }, fault: { kind: 'status', status: 401 } });
-	n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 401 } });
-	const { items, error } = await n8n.clock.run(
-		n8n.execute({
-			items: Array.from({ length: 8 }, () => ({})),
-			parameters: { resource: 'job', operation: 'recover', executionId: ran.id },
-			engine: stored(ran),
-		}),
-	);
-	expect(error).toBeUndefined();
-	expect(items).toHaveLength(8 * PROMPTS.length);
 });
 
 test('without waiting: the rows as they are known, and nothing is asked', async () => {
@@ -170,73 +141,4 @@ test('an execution that has ended well gives its jobs, too', async () => {
 	expect(retried.error).toBeUndefined();
 	const { items } = await recover(n8n, retried);
 	expect(items).toMatchObject(PROMPTS.map((prompt) => ({ prompt, status: 'completed' })));
-});
-
-describe('of a retry in which a person has asked for something else, which was refused', () => {
-	const NO_CREDITS: Fault = { match: { kind: 'create' }, fault: { kind: 'status', status: 402 } };
-
-	const SONG = { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' };
-	const COVER = { resource: 'artwork', operation: 'cover_art', source: 's1', audio_id: 'a1' };
-	const VIDEO = {
-		...{ resource: 'standardVideo', operation: 'generate', prompt: 'a fox' },
-		...{ video_model: 'modelA', aspect_ratio: '16:9', options: { timeout: 20 } },
-	};
-	const OTHER = { resource: 'vidA31', operation: 'generate', prompt: 'a whale', model: 'modelA' };
-
-	/** The rows of the retry: what was ordered before is all that may be paid for. */
-	async function changed(
-		before: IDataObject,
-		now: IDataObject,
-		{ kind, faults = [], ...asked }: { kind: ItemKind; faults?: Fault[] } & IDataObject,
-	) {
-		const n8n = new VirtualN8n({ settings: { jobMs: { min: 60_000, max: 60_000 } } });
-		Object.assign(n8n.credential, n8n.state.settings.openPaths);
-		for (const fault of faults) n8n.state.faults.add(fault);
-		const order = (parameters: IDataObject) => {
-			const { options, ...typed } = parameters;
-			return { items: [{}], parameters, kind, node: { parameters: typed } };
-		};
-		const first = await n8n.clock.run(n8n.execute(order(before)));
-		expect(first.error).toBeDefined();
-		n8n.state.faults.add(NO_CREDITS);
-		const retried = await n8n.clock.run(n8n.retry({ ...first, options: order(now) }));
-		expect(retried.error).toBeDefined();
-		expect(n8n.state.jobs.list).toHaveLength(1);
-		return await recover(n8n, retried, asked, stored(retried), kind);
-	}
-
-	test('the job is read where it was ordered, and has its own prompt', async () => {
-		const { items } = await changed(VIDEO, OTHER, { kind: 'video' });
-		expect(items).toMatchObject([
-			{ status: 'completed', mediaUrl: expect.any(String), prompt: 'a fox', itemIndex: 0 },
-		]);
-		expect(flat(items[0]!)).toMatchObject({ startedWith: 'generation' });
-	});
-
-	test('that of a row that is invalid by now, too', async () => {
-		const before = { ...SONG, options: { timeout: 20 } };
-		const now = { ...COVER, audio_id: '' };
-		const { items } = await changed(before, now, { kind: 'music' });
-		expect(items).toMatchObject([{ status: 'completed', mediaUrl: expect.any(String) }]);
-	});
-
-	test('a song that may be paid for is no free cover', async () => {
-		const lost: Fault = {
-			...{ match: { kind: 'create' }, fault: { kind: 'reset' } },
-			...{ when: 'after', times: 1 },
-		};
-		const { items } = await changed(SONG, COVER, { kind: 'music', faults: [lost] });
-		expect(items).toMatchObject([
-			{ jobId: null, charged: 'unknown', retry: 'lookFirst', prompt: 'rain' },
-		]);
-	});
-
-	test('a row that was given another prompt for the retry has the one that was ordered', async () => {
-		const failing = { ...create(0), prompt: 'a loaf [fail]' };
-		const now = { ...failing, prompt: 'a loaf of bread' };
-		const { items } = await changed(failing, now, {
-			...{ kind: 'image', waitForCompletion: false },
-		});
-		expect(items).toMatchObject([{ status: 'failed', charged: 'yes', prompt: failing.prompt }]);
-	});
 });

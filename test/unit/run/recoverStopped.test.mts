@@ -57,4 +57,14 @@ test('after a row that was refused, the others keep their numbers', async () => 
 		[jobs[0]!.id, '02-a-whale.png'],
 		[jobs[1]!.id, undefined],
 	]);
+	// The number of the execution that keeps them does, too, but not in another workflow: n8n would let it read them.
+	const byKeeper = { ...parameters, executionId: '101' };
+	const read = async (more: Partial<IExecuteFunctions>) =>
+		await n8n.clock.run(
+			n8n.execute({ items: [{}], parameters: byKeeper, engine: { ...engine, ...more } }),
+		);
+	expect((await read({})).items).toHaveLength(2);
+	const other = { getWorkflow: () => ({ id: 'other', name: 'Other', active: false }) };
+	const { error } = await read(other);
+	expect(error?.message).toContain('this workflow knows no paid jobs of it');
 });

@@ -1,7 +1,7 @@
-import { VirtualN8n } from '../../support/virtualRun.mts';
 import { toldBy } from '../../support/toldBy.mts';
+import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
 
-/** The key does not come back to the user, as it is, percent-encoded or in base64. */
+/** What is secret does not come back to the user, as it is, percent-encoded or in base64, nor is it in n8n's memory. */
 
 const KEY = 'mg_sandbox_a+b<c>d&e/f=0123456789';
 
@@ -9,16 +9,20 @@ const PERCENT = encodeURIComponent(KEY);
 
 const [BASE64, HEADER] = [KEY, `Bearer ${KEY}`].map((text) => Buffer.from(text).toString('base64'));
 
-/** All that the user sees of a run whose creation is answered so. */
-async function shown(status: number, body: string): Promise<string> {
-	const n8n = new VirtualN8n({ settings: { key: KEY } });
-	const fault = { kind: 'status', status, body, contentType: 'application/json' } as const;
-	n8n.state.faults.add({ match: { kind: 'create' }, fault });
-	const parameters = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a cat' };
-	const { items, error, hints, messages } = await n8n.clock.run(
-		n8n.execute({ items: [{}], kind: 'image', parameters: () => parameters }),
+const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a cat' };
+
+/** All that the user sees of a run whose request is answered so, and what n8n stores. */
+async function shown(
+	n8n: VirtualN8n,
+	answer: { status: number; body: string },
+	more: Partial<ExecutionOptions> = {},
+): Promise<string> {
+	const fault = { kind: 'status', contentType: 'application/json', ...answer } as const;
+	n8n.state.faults.add({ match: { method: 'POST' }, fault });
+	const { items, error, hints, messages, memory } = await n8n.clock.run(
+		n8n.execute({ items: [{}], parameters: IMAGE, ...more }),
 	);
-	return JSON.stringify([items, toldBy(error), hints, messages]);
+	return JSON.stringify([items, toldBy(error), hints, messages, memory]);
 }
 
 test.each([
@@ -26,17 +30,13 @@ test.each([
 	['details', 400, `{"success":false,"error":"No","details":{"${KEY}":"${KEY}"}}`],
 	['what is no JSON', 400, `Key ${KEY} is wrong`],
 	['a creation', 200, `{"success":true,"data":{"key":"${KEY}","status":"failed"}}`],
-	[
-		'an address in an error',
-		400,
-		`{"success":false,"error":"No: https://a.example/?key=${PERCENT}"}`,
-	],
+	['an address', 400, `{"success":false,"error":"No: https://a.example/?key=${PERCENT}"}`],
 	['a page', 502, `<html><a href="/?key=${PERCENT}">${KEY}</a></html>`],
 	['a form of its own', 400, `{"detail":[{"authorization":"Bearer ${PERCENT}"}]}`],
 	['base64', 400, `{"success":false,"error":"Bad key ${BASE64}"}`],
 	['the base64 of a header', 400, `{"success":false,"error":"Bad header ${HEADER}"}`],
 ])('%s with the key', async (_, status, body) => {
-	const text = await shown(status, body);
+	const text = await shown(new VirtualN8n({ settings: { key: KEY } }), { status, body });
 	expect(text).toContain('***');
 	for (const form of ['0123456789', BASE64, HEADER]) expect(text).not.toContain(form);
 });
@@ -51,49 +51,33 @@ test.each([
 	// Copied with the word before it.
 	['apiKey', `Bearer ${OWN}`],
 	['sessionToken', `sessionid=${OWN}`],
-])('%s %j of the credential does not come back in an error', async (name, entered) => {
-	const n8n = new VirtualN8n({}, { [name]: entered });
+])('%s %j of the credential', async (name, entered) => {
 	const body = `{"success":false,"error":"No such user: ${OWN}"}`;
-	const fault = { kind: 'status', status: 400, body, contentType: 'application/json' } as const;
-	n8n.state.faults.add({ match: { kind: 'create' }, fault });
-	const parameters = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a cat' };
-	const { error } = await n8n.clock.run(
-		n8n.execute({ items: [{}], kind: 'image', parameters: () => parameters }),
-	);
-	expect(toldBy(error)).toContain('No such user: ***');
-	expect(toldBy(error)).not.toContain(OWN);
+	const text = await shown(new VirtualN8n({}, { [name]: entered }), { status: 400, body });
+	expect(text).toContain('No such user: ***');
+	expect(text).not.toContain(OWN);
 });
 
 describe.each(['logIn', 'register'])('the password of Session > %s', (operation) => {
-	const answered = async (password: string, status: number, body: string) => {
-		const n8n = new VirtualN8n();
-		const fault = { kind: 'status', status, body, contentType: 'application/json' } as const;
-		n8n.state.faults.add({ match: { pathPattern: '/api/(login|register)' }, fault });
+	test.each(['correct-horse-battery', 'hunter2', 'p+s"w/rd'])('%s', async (password) => {
+		const quoted = JSON.stringify(password).slice(1, -1);
 		const account = { username: 'alice', email: 'alice@mail.example', password };
 		const parameters = { resource: 'session', operation, ...account };
-		const { items, error, memory, hints, messages } = await n8n.clock.run(
-			n8n.execute({ items: [{}], kind: 'account', parameters: () => parameters }),
-		);
-		return JSON.stringify([items, toldBy(error), memory, hints, messages]);
-	};
-
-	test.each(['correct-horse-battery', 'hunter2', 'p+s"w/rd'])(
-		'%s does not come back',
-		async (own) => {
-			const quoted = JSON.stringify(own).slice(1, -1);
-			for (const [status, body] of [
-				[400, `{"success":false,"error":"Wrong password ${quoted} for alice"}`],
-				[400, `{"success":false,"error":"No","details":{"password":"${quoted} is wrong"}}`],
-				[403, `{"detail":"password=${encodeURIComponent(own)}"}`],
-				[500, `<p>{'username': 'alice', 'password': '${own}'}`],
-				[200, `{"token":"t-1","user":{"username":"alice","password":"${quoted}"}}`],
-			] as const) {
-				const text = await answered(own, status, body);
-				expect(text).toContain('***');
-				expect(text).not.toContain(own);
-				expect(text).not.toContain(JSON.stringify(quoted).slice(1, -1));
-				expect(text).not.toContain(encodeURIComponent(own));
-			}
-		},
-	);
+		for (const [status, body] of [
+			[400, `{"success":false,"error":"Wrong password ${quoted} for alice"}`],
+			[400, `{"success":false,"error":"No","details":{"password":"${quoted} is wrong"}}`],
+			[403, `{"detail":"password=${encodeURIComponent(password)}"}`],
+			[500, `<p>{'username': 'alice', 'password': '${password}'}`],
+			[200, `{"token":"t-1","user":{"username":"alice","password":"${quoted}"}}`],
+		] as const) {
+			const text = await shown(new VirtualN8n(), { status, body }, { kind: 'account', parameters });
+			expect(text).toContain('***');
+			for (const form of [
+				password,
+				JSON.stringify(quoted).slice(1, -1),
+				encodeURIComponent(password),
+			])
+				expect(text).not.toContain(form);
+		}
+	});
 });

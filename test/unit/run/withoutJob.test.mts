@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { VirtualN8n, type NodeSettings } from '../../support/virtualRun.mts';
-import { toldBy } from '../../support/toldBy.mts';
 
 /** Items that name no job, where jobs are read: a row of Get Paid Jobs Back may have none. */
 
@@ -58,12 +57,6 @@ test.each(['wait', 'get'])(
 	},
 );
 
-test('where all rows are of unknown outcome, all go on', async () => {
-	const { items, error } = await read('wait', () => [UNKNOWN, UNKNOWN]);
-	expect(error).toBeUndefined();
-	expect(items).toEqual([UNKNOWN, UNKNOWN]);
-});
-
 test.each([
 	['an item that has failed', { error: 'Prompt is empty' }],
 	['a row whose ID is empty', { jobId: '', name: 'x' }],
@@ -82,16 +75,4 @@ test.each([
 	const told = onError ? items.map((item) => item.error) : [error?.message];
 	for (const message of told) expect(message).toContain('Job ID is empty');
 	expect(told).toHaveLength(onError ? 2 : 1);
-});
-
-test('by status: a row without a job is on Failed, from where no loop comes back', async () => {
-	const options = { outputByStatus: true };
-	const { outputs } = await read('get', ([a]) => [UNKNOWN, job(a)], { options });
-	const items = outputs.map((output) => output.map(({ pairedItem }) => Object(pairedItem).item));
-	expect(items).toEqual([[], [0], [1]]);
-});
-
-test('an error of another row says of it that it names no job', async () => {
-	const { error } = await read('get', ([a]) => [UNKNOWN, job(a), job('unheard-of')]);
-	expect(toldBy(error)).toContain('Row 1: no job ID');
 });

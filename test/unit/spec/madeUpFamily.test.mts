@@ -1,19 +1,12 @@
+import '../../support/withMadeUpFamily.mts';
+
 import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { nodeProperties } from '../../../nodes/shared/form/node.ts';
-import { VIDEO_CATALOG } from '../../../nodes/shared/spec/catalogs.ts';
 import { openPoints } from '../../../tools/lib/docs/openPoints.mts';
 import { reference } from '../../../tools/lib/docs/reference.mts';
+import { CREDENTIAL, nodeType } from '../../support/product.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
-import { CREDENTIAL } from '../../support/product.mts';
-
-/** The one entry: nothing else in the package knows of the family. */
-jest.mock('../../../nodes/shared/spec/video/families.ts', () => {
-	const { VIDEO_FAMILIES } = jest.requireActual('../../../nodes/shared/spec/video/families.ts');
-	const { VID_Z } = jest.requireActual('../../support/madeUpFamily.mts');
-	return { VIDEO_FAMILIES: [...VIDEO_FAMILIES, VID_Z] };
-});
 
 const EDIT_PATH = '/open/vidZEditPath/';
 
@@ -50,7 +43,7 @@ const oneLineImports = (code: string) =>
 
 describe('a family that is one table and one entry in the list of families', () => {
 	test('has a form', () => {
-		const all = nodeProperties(VIDEO_CATALOG);
+		const all = nodeType('video').description.properties;
 		expect(valuesOf(all.find(({ name }) => name === 'resource'))?.slice(-3)).toEqual([
 			'vidZ',
 			'job',

@@ -82,15 +82,6 @@ test.each([2000, -2000])(
 	},
 );
 
-test('processes that begin one after another count one another', async () => {
-	const { refused } = await runOf({
-		jobs: Array<number>(10).fill(4),
-		apartMs: 3000,
-		jobMs: { min: 10_000, max: 20_000 },
-	});
-	expect(refused).toBeLessThan(0.25);
-});
-
 test('what the history shows to run for ever does not keep long jobs from half of the places', async () => {
 	const jobMs = { min: 300_000, max: 300_000 };
 	const { seconds } = await runOf({ jobs: [10], jobMs, retold: withStuck(3) });
@@ -104,14 +95,4 @@ test('nor short jobs from all of them', async () => {
 		retold: withStuck(5, { created_at: '2026-01-01T00:00:00.000Z' }),
 	});
 	expect(seconds).toBeLessThan(180);
-});
-
-test('jobs that are done at once are seen to be, where the history is late', async () => {
-	const { seconds } = await runOf({
-		jobs: [5],
-		jobMs: { min: 0, max: 0 },
-		list: { stateLagMs: { min: 0, max: 6000 } },
-	});
-	// Looks are a second apart.
-	expect(seconds).toBeLessThan(7);
 });

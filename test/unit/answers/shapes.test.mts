@@ -1,0 +1,174 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { OPEN_PATHS, type SandboxSettingsInput } from '../../../sandbox/settings.mts';
+import { toldBy } from '../../support/toldBy.mts';
+import { BASE_URL } from '../../support/virtualNetwork.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+/** Answers whose shape the document does not show: identifier, state and result are found wherever they stand. */
+
+const VIDEO = {
+	...{ resource: 'vidD', operation: 'generate', prompt: 'a kite', aspect_ratio: '16:9' },
+	...{ resolution: '480p', duration: '4', generate_audio: false },
+};
+
+const URL_1 = 'https://cdn.example/1.mp4';
+
+/** A video whose creation and status answer so; of more answers to the status, the last one stays. */
+async function made(creation: unknown, records: unknown[], settings: IDataObject = {}) {
+	const left = [...records];
+	const retell = (_: unknown, { method }: { method?: string }) =>
+		method === 'POST' ? creation : left.length > 1 ? left.shift() : left[0];
+	const n8n = new VirtualN8n({ retell }, { statusPath: '/state/{job_id}/', ...settings });
+	n8n.state.faults.add({
+		match: { method: 'GET' },
+		fault: { kind: 'status', status: 200, body: {} },
+	});
+	const parameters = { ...VIDEO, options: { timeout: 60 } };
+	const run = n8n.execute({ items: [{}], kind: 'video', parameters });
+	const { items, error } = await n8n.clock.run(run);
+	const paths = n8n.state.journal.ofKind('status').map(({ path }) => path);
+	return { json: items[0]?.json ?? {}, error, jobs: n8n.state.jobs.list.length, paths };
+}
+
+const DONE = { status: 'completed', video_url: URL_1 };
+
+describe('the identifier of a creation', () => {
+	const FOUND: Array<[string, unknown, IDataObject?]> = [
+		['in data', { success: true, data: { task_id: 'J-1', queue_position: 3 } }],
+		['beside data', { success: true, job_id: 'J-1', data: { queue_position: 3 } }],
+		['beside a list', { success: true, job_id: 'J-1', data: [] }],
+		['in a list of one', { success: true, data: [{ job_id: 'J-1' }] }],
+		['in both, that of the job', { job_id: 'request-7', data: { job_id: 'J-1' } }],
+		['beside an empty one', { job_id: 'J-1', data: { job_id: null } }],
+		['of several, the first name', { id: 'd', job_id: 'c', task_id: 'b', generation_id: 'J-1' }],
+		['under a name of the credential', { id: 'x', ref: 'J-1' }, { identifierField: 'ref' }],
+		[
+			'deep, where the credential says',
+			{ data: { t: [{ k: 'J-1' }] } },
+			{ identifierField: 'data.t[0].k' },
+		],
+		['where the credential is wrong', { id: 'J-1' }, { identifierField: 'constructor.name' }],
+	];
+
+	test.each(FOUND.map(([place, ...given]) => ({ place, given })))('$place', async ({ given }) => {
+		const [creation, settings] = given;
+		const { json, error, jobs } = await made(creation, [{ ...DONE, id: 'J-1' }], settings);
+		expect([error, jobs]).toEqual([undefined, 1]);
+		expect(json).toMatchObject({ jobId: 'J-1', status: 'completed', mediaUrl: URL_1 });
+	});
+
+	test.each<[unknown]>([
+		[{ success: true }],
+		[[]],
+		['ok'],
+		[{ id: '' }],
+		[{ success: false, data: { generation_id: 'J-1' } }],
+		[{ data: { taskId: 'T-77', filler: 'x'.repeat(3000), last: 'the end' } }],
+	])('that nobody knows is doubt, and the answer is told: %j', async (creation) => {
+		const { error, jobs } = await made(creation, [DONE]);
+		expect(jobs).toBe(1);
+		expect(error?.message).toContain('no known identifier');
+		expect(error?.message.length).toBeLessThan(200);
+		expect(error?.description).toContain('may exist and be paid for');
+		expect(toldBy(error)).toContain(JSON.stringify(creation).slice(-20));
+	});
+
+	test.each(['..', 'a/../b', 'x?y#z'])('%j leaves no path', async (id) => {
+		const { json, error, paths } = await made({ task_id: id }, [DONE]);
+		expect(json.jobId ?? error?.message).toContain(id);
+		for (const path of paths) expect(path).toBe(`/state/${encodeURIComponent(id)}/`);
+	});
+});
+
+describe('the record of a status', () => {
+	test.each<[string, object]>([
+		['flat', DONE],
+		['in data', { success: true, data: DONE }],
+		['state beside data', { status: 'completed', data: { video_url: URL_1 } }],
+		['state in data', { video_url: URL_1, data: { status: 'completed' } }],
+		['an envelope with a status of its own', { status: 'success', data: DONE }],
+		['a record whose status is no state', { status: 'completed', data: { ...DONE, status: 'ok' } }],
+		['in a list of one', { success: true, data: [DONE] }],
+		['another name', { video_url: URL_1, status: 'ok', phase: 'Completed' }],
+		['white space and upper case', { ...DONE, status: ' COMPLETED ' }],
+		['a number as status', { ...DONE, status: 200, job_status: 'completed' }],
+		['a state in the echo of the request', { ...DONE, title: 'Failed', prompt: 'failed' }],
+	])('%s: is completed, and has its URL', async (_, record) => {
+		const { json, error } = await made({ task_id: 'J-1' }, [{ status: 'queued' }, record]);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject({ jobId: 'J-1', status: 'completed', mediaUrl: URL_1 });
+	});
+
+	test.each(['prompt', 'title', 'style', 'tags', 'model'])(
+		'what a request said in %s is not the state',
+		async (name) => {
+			const running = { status: 'running', [name]: 'Completed' };
+			const { json } = await made({ task_id: 'J-1' }, [running, running, DONE]);
+			expect(json).toMatchObject({ status: 'completed', mediaUrl: URL_1 });
+		},
+	);
+
+	test('the reason of a failure is found beside data, too', async () => {
+		const { error } = await made({ task_id: 'J-1', job_id: 'K-2', request_id: 'R-1' }, [
+			{ error_message: 'too dark', data: { status: 'failed' } },
+		]);
+		expect(error?.message).toBe('Job J-1 (job_id K-2) failed: too dark');
+		// Whatever the creation answered is told with the job.
+		expect(toldBy(error)).toContain('"request_id":"R-1"');
+	});
+});
+
+type Shapes = NonNullable<SandboxSettingsInput['shapes']>;
+type Layout = Pick<NonNullable<Shapes['record']>, 'enveloped' | 'beside'>;
+
+const LAYOUTS: Layout[] = [
+	{ enveloped: true },
+	{ enveloped: false },
+	{ beside: 'identity' },
+	{ beside: 'rest' },
+];
+
+const STATES = [
+	{ stateField: 'status' },
+	{ stateField: 'state', oddStatus: true },
+	{ stateField: 'phase', oddStatus: true, upperCase: true },
+];
+
+const URLS = [null, 'url', 'result.url', 'outputs[].url'];
+
+const NODES = [
+	[
+		'image',
+		{ resource: 'image', operation: 'generateUnified', prompt: 'a kite', aspectRatio: '1:1' },
+	],
+	['video', VIDEO],
+	['video', { resource: 'videoStudio', operation: 'generate', payload: '{"prompt": "a kite"}' }],
+	['music', { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' }],
+	['music', { resource: 'lyrics', operation: 'lyrics', prompt: 'rain' }],
+] as const;
+
+const LAID_OUT = LAYOUTS.flatMap((layout) =>
+	STATES.flatMap((state) => URLS.map((resultUrl) => ({ layout, state, resultUrl }))),
+);
+
+test.each(LAID_OUT)('$layout, $state, URL at $resultUrl', async ({ layout, state, resultUrl }) => {
+	for (const [kind, parameters] of NODES) {
+		const shapes: Shapes = {
+			everywhere: true,
+			creation: { ...layout, idField: 'job_id', stateField: state.stateField },
+			record: { ...layout, ...state, resultUrl, secondUrl: 'thumbnail_url' },
+		};
+		const settings = { shapes, jobMs: { min: 500, max: 1500 } };
+		const credential = { ...OPEN_PATHS, statusPath: '/open/status/{job_id}/' };
+		const n8n = new VirtualN8n({ settings }, credential);
+		const { items, error } = await n8n.clock.run(
+			n8n.execute({ items: [{}], kind, parameters: { ...parameters } }),
+		);
+		expect(error).toBeUndefined();
+		const [job, ...more] = n8n.state.jobs.list;
+		expect(more).toEqual([]);
+		expect(items[0]?.json).toMatchObject({ jobId: job!.id, status: 'completed' });
+		if (kind !== 'music') expect(items[0]?.json.mediaUrl).toContain(`${BASE_URL}/media/${job!.id}`);
+	}
+});

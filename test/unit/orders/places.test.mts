@@ -1,0 +1,297 @@
+import { mostAtOnce } from '../../support/mostAtOnce.mts';
+import type { NetworkOptions } from '../../support/virtualNetwork.mts';
+import { VirtualN8n, type Execution, type NodeSettings } from '../../support/virtualRun.mts';
+import { VirtualWorker } from '../../support/virtualWorker.mts';
+import { startJob } from '../trigger/tell.mts';
+
+/**
+ * An account has five places (section "Limits"), whoever has the jobs that take them: runs that wait or do not wait, that
+ * were stopped, or whose time was up, and other processes, which are seen through the history alone.
+ */
+
+jest.setTimeout(60_000);
+
+const FIVE = 5;
+
+const SECOND = 1000;
+
+type Settings = NetworkOptions['settings'];
+
+/** Jobs of so many seconds, at a service that would take more than five. */
+const account = (jobSeconds: number, settings: Settings = {}, maxSeconds = jobSeconds) =>
+	new VirtualN8n({
+		settings: {
+			credits: { purchased: 1_000_000 },
+			jobMs: { min: jobSeconds * SECOND, max: maxSeconds * SECOND },
+			...settings,
+		},
+	});
+
+/** It would take more than five, so that the node alone keeps to them. */
+const GENEROUS: Settings = { limits: { concurrent: 100 } };
+
+interface Order {
+	/** Which items wait for their jobs; all when left out. */
+	waits?: (item: number) => boolean;
+	afterMs?: number;
+	signal?: AbortSignal;
+	/** Timeout in seconds, and what comes after it. */
+	options?: { timeout?: number; outputByStatus?: boolean; maxConcurrentJobs?: number };
+	node?: NodeSettings;
+}
+
+async function order(n8n: VirtualN8n, name: string, count: number, wanted: Order = {}) {
+	const { waits = () => true, afterMs = 0, signal, options = {}, node } = wanted;
+	await n8n.clock.sleep(afterMs);
+	return await n8n.execute({
+		items: Array.from({ length: count }, (_, item) => ({ item })),
+		parameters: (item) => ({
+			...{ resource: 'image', operation: 'generate', size: '1:1', prompt: `${name} ${item}` },
+			...{ waitForCompletion: waits(item), options },
+		}),
+		...{ signal, node },
+	});
+}
+
+const run = async (n8n: VirtualN8n, ...orders: Array<Promise<Execution>>) =>
+	(await n8n.clock.run(Promise.all(orders))) as [Execution, ...Execution[]];
+
+const none = () => false;
+
+/** When jobs were created, s from the first. */
+const createdAt = ({ state: { jobs } }: VirtualN8n) =>
+	jobs.list.map((job) => (job.createdAt - jobs.list[0]!.createdAt) / SECOND);
+
+const jobsOf = ({ state }: VirtualN8n) => state.jobs.list.length;
+
+const mostOf = ({ state }: VirtualN8n) => mostAtOnce({ jobs: state.jobs.list });
+
+describe('jobs that nobody waits for run all the same', () => {
+	test.each<[string, [number, Order], [number, Order]]>([
+		['7 waited for, then 7 not', [7, {}], [7, { waits: none }]],
+		['7 not waited for, then 7', [7, { waits: none }], [7, {}]],
+		['5 not waited for, and 5 more', [5, { waits: none }], [5, { waits: none, afterMs: 3000 }]],
+		[
+			'mixed',
+			[9, { waits: (i) => i % 2 === 0 }],
+			[9, { waits: (i) => i % 3 === 0, afterMs: 1000 }],
+		],
+	])('five at once: %s', async (_, [count, first], [others, second]) => {
+		const n8n = account(5, GENEROUS, 40);
+		const executions = await run(
+			n8n,
+			order(n8n, 'a', count, first),
+			order(n8n, 'b', others, second),
+		);
+		expect([mostOf(n8n), jobsOf(n8n)]).toEqual([FIVE, count + others]);
+		const ids = executions.flatMap(({ items }) => items.map(({ json }) => json.jobId));
+		expect(new Set(ids).size).toBe(count + others);
+	});
+
+	test.each<[string, Order, number]>([
+		['whose time is up', { options: { timeout: 10 } }, 65],
+		['whose time is up, by status', { options: { timeout: 10, outputByStatus: true } }, 65],
+		['that nobody waits for', { waits: none }, 75],
+	])('jobs %s hold their places until they are seen to have ended', async (_, first, most) => {
+		const n8n = account(60, GENEROUS);
+		await run(n8n, order(n8n, 'a', 5, first), order(n8n, 'b', 5, { afterMs: 20 * SECOND }));
+		expect([mostOf(n8n), jobsOf(n8n)]).toEqual([FIVE, 10]);
+		expect(createdAt(n8n)[5]).toBeLessThan(most);
+	});
+
+	test('so do those of the same run, and those of a stopped one', async () => {
+		const n8n = account(60, GENEROUS);
+		const stop = new AbortController();
+		const options = { timeout: 10, outputByStatus: true };
+		const first = order(n8n, 'a', 7, { options });
+		const stopped = order(n8n, 'b', 5, { signal: stop.signal, afterMs: 75 * SECOND });
+		void n8n.clock.sleep(90 * SECOND).then(() => stop.abort());
+		const [{ outputs }] = await run(
+			n8n,
+			first,
+			stopped,
+			order(n8n, 'c', 5, { afterMs: 100 * SECOND }),
+		);
+		expect(outputs[2]?.map(({ json }) => json.timedOut)).toEqual(Array(7).fill(true));
+		expect(mostOf(n8n)).toBe(FIVE);
+		const prompts = n8n.state.jobs.list.map(({ body }) => String(body.prompt));
+		expect(prompts.filter((prompt) => prompt.startsWith('c'))).toHaveLength(5);
+	});
+
+	test.each([undefined, 'continueRegularOutput'] as const)(
+		'a retry waits for them in the places that they have, also while another run wants one: %s',
+		async (onError) => {
+			const n8n = account(50, GENEROUS);
+			const node = { retryOnFail: true, maxTries: 5, onError };
+			const first = order(n8n, 'a', 8, { options: { timeout: 10 }, node });
+			await run(n8n, first, order(n8n, 'b', 5, { afterMs: 5 * SECOND }));
+			expect(mostOf(n8n)).toBe(FIVE);
+		},
+	);
+
+	test('of a status that is not told, or that never ends, they are in the way for a minute', async () => {
+		const n8n = account(86_400, GENEROUS);
+		const [{ startedAt, endedAt }] = await run(
+			n8n,
+			order(n8n, 'a', 6, { options: { timeout: 10, outputByStatus: true } }),
+		);
+		expect(endedAt - startedAt).toBeLessThan(100 * SECOND);
+		const match = { kind: 'status' } as const;
+		n8n.state.faults.add({ match, fault: { kind: 'status', status: 500 } });
+		const from = n8n.clock.now();
+		await run(n8n, order(n8n, 'b', 5, { waits: none }));
+		expect(n8n.clock.now() - from).toBeLessThan(130 * SECOND);
+	});
+
+	test('long after they have ended, they are in the way of nobody, and nobody asks for them', async () => {
+		const n8n = account(5, GENEROUS);
+		await run(n8n, order(n8n, 'a', 5, { waits: none }));
+		const { entries } = n8n.state.journal;
+		const requests = entries.length;
+		await n8n.clock.advance(600 * SECOND);
+		expect(entries).toHaveLength(requests);
+		const [{ startedAt, endedAt }] = await run(n8n, order(n8n, 'b', 5));
+		expect(endedAt - startedAt).toBeLessThan(8 * SECOND);
+	});
+});
+
+describe('beside others', () => {
+	const LISTS = ['all', 'ended', 'video'] as const;
+
+	test.each([2, 5])('%i executions of one item do not wait for one another', async (count) => {
+		const n8n = account(30);
+		const orders = Array.from({ length: count }, (_, index) => order(n8n, `${index}`, 1));
+		await run(n8n, ...orders);
+		expect(createdAt(n8n).at(-1)).toBeLessThan(0.5);
+	});
+
+	test.each(LISTS.map((lists, index) => [lists, index === 0 ? 1 : 5] as const))(
+		'soon after a place is free, where a history that lists %s shows others in all: %i own',
+		async (lists, count) => {
+			const n8n = account(60, { shapes: { list: { lists } } });
+			const others = order(new VirtualWorker(n8n, 'other'), 'other', 5);
+			await run(n8n, others, order(n8n, 'own', count, { afterMs: 5 * SECOND }));
+			const own = createdAt(n8n).slice(FIVE);
+			expect(own[0]).toBeLessThan(80);
+			expect(own.at(-1)).toBeLessThan(100);
+			const from = n8n.state.journal.entries.length;
+			await n8n.clock.advance(3600 * SECOND);
+			expect(n8n.state.journal.entries).toHaveLength(from);
+			expect(n8n.clock.sleeping).toBe(0);
+		},
+	);
+
+	test('Stop ends the waiting for a place at once: no request follows', async () => {
+		const n8n = account(60);
+		const stop = new AbortController();
+		const others = order(new VirtualWorker(n8n, 'other'), 'other', 5);
+		const own = order(n8n, 'own', 3, { afterMs: 5 * SECOND, signal: stop.signal });
+		await n8n.clock.advance(20 * SECOND);
+		stop.abort();
+		const [{ items, endedAt }] = await run(n8n, own);
+		expect(items).toEqual([]);
+		expect(endedAt - n8n.state.jobs.list[0]!.createdAt).toBeLessThan(21 * SECOND);
+		await run(n8n, others);
+		expect([jobsOf(n8n), n8n.clock.sleeping]).toEqual([5, 0]);
+	});
+
+	test('Stop of one execution does not keep another from creating', async () => {
+		const n8n = account(30);
+		const stop = new AbortController();
+		const stopped = order(n8n, 'stopped', 3, { signal: stop.signal });
+		void n8n.clock.sleep(70).then(() => stop.abort());
+		await run(n8n, stopped, order(n8n, 'other', 3));
+		const { list } = n8n.state.jobs;
+		const own = list.filter(({ body }) => String(body.prompt).startsWith('other'));
+		expect(own).toHaveLength(3);
+		expect(createdAt(n8n).at(-1)).toBeLessThan(35);
+	});
+
+	test('one at a time is one at a time, beside another execution too', async () => {
+		const n8n = account(3, {}, 9);
+		const options = { maxConcurrentJobs: 1 };
+		await run(n8n, order(n8n, 'a', 6, { options }), order(n8n, 'b', 6, { options }));
+		expect(jobsOf(n8n)).toBe(12);
+		for (const name of ['a', 'b']) {
+			const own = n8n.state.jobs.list.filter(({ body }) => String(body.prompt).startsWith(name));
+			for (const [index, job] of own.slice(1).entries())
+				expect(job.createdAt).toBeGreaterThanOrEqual(own[index]!.endsAt);
+		}
+	});
+
+	test('a place is tried for, too, where others seem to take all of them with ever new jobs', async () => {
+		let told = 0;
+		const created_at = new Date(Date.UTC(2026, 0, 1)).toISOString();
+		const other = () => ({ id: `other ${told++}`, status: 'processing', created_at });
+		const n8n = new VirtualN8n({
+			settings: { jobMs: { min: 3000, max: 3000 } },
+			retell: (answer, { url }) =>
+				url.endsWith('/history/') ? Array.from({ length: FIVE }, other) : answer,
+		});
+		const done = order(n8n, 'own', 3);
+		await n8n.clock.advance(200 * SECOND);
+		expect(jobsOf(n8n)).toBe(3);
+		await run(n8n, done);
+	});
+
+	test('four processes with batches: few requests are refused', async () => {
+		const n8n = account(20, {}, 40);
+		const workers = ['a', 'b', 'c', 'd'].map((name) =>
+			order(new VirtualWorker(n8n, name), name, 20),
+		);
+		await run(n8n, ...workers);
+		const { entries } = n8n.state.journal;
+		const refused = entries.filter(({ status }) => status === 429);
+		expect(refused.length / entries.length).toBeLessThan(0.05);
+	});
+});
+
+describe('reads beside creations', () => {
+	test('a crowd of jobs that are waited for does not hold up the creation of another', async () => {
+		// A history that does not show those that take places.
+		const n8n = account(5, { ...GENEROUS, shapes: { list: { lists: 'image' } } });
+		const { clock, state } = n8n;
+		// Started elsewhere, by an account that may.
+		const video = { made: 'vidA31 generate', fails: false, ms: 200_000 };
+		const ids = Array.from({ length: 40 }, () => startJob(state, video).id);
+		await clock.advance(60 * SECOND);
+		const waiting = n8n.execute({
+			items: ids.map((jobId) => ({ jobId })),
+			kind: 'video',
+			parameters: (item) => ({
+				...{ resource: 'job', operation: 'wait', startedWith: 'vidA31', jobId: ids[item] },
+			}),
+		});
+		await clock.advance(30 * SECOND);
+		const before = clock.now();
+		await run(n8n, order(n8n, 'image', 1));
+		expect(state.jobs.list.at(-1)!.createdAt - before).toBeLessThan(SECOND);
+		const all = await clock.run(waiting);
+		expect(all.items.map(({ json }) => json.status)).toEqual(Array(40).fill('completed'));
+		expect(state.journal.entries.filter(({ status }) => status === 429)).toEqual([]);
+	});
+
+	test('a video ends in its time in the middle of a Get Status run over 500 items', async () => {
+		const n8n = account(90);
+		const stop = new AbortController();
+		const reads = n8n.execute({
+			items: Array.from({ length: 500 }, (_, index) => ({ index })),
+			parameters: { resource: 'job', operation: 'get', generation_id: 'gen-unknown' },
+			...{ kind: 'video' as const, node: { onError: 'continueRegularOutput' as const } },
+			signal: stop.signal,
+		});
+		const from = n8n.clock.now();
+		const [{ items, endedAt }] = await run(
+			n8n,
+			order(n8n, 'video', 1, { afterMs: 90 * SECOND, options: { timeout: 600 } }),
+		);
+		expect(items[0]!.json.status).toBe('completed');
+		const [job] = n8n.state.jobs.list;
+		// It may have to wait for a minute until a request is left to create it.
+		expect(job!.createdAt - from - 90 * SECOND).toBeLessThanOrEqual(61 * SECOND);
+		expect(endedAt - job!.endsAt).toBeLessThanOrEqual(10 * SECOND);
+		stop.abort();
+		await run(n8n, reads);
+		expect(n8n.state.journal.entries.filter(({ status }) => status === 429)).toEqual([]);
+	});
+});

@@ -1,0 +1,514 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FaultRuleInput } from '../../../sandbox/faults.mts';
+import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
+import { sampled } from '../../support/sampled.mts';
+import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts';
+
+/** Jobs whose status path is not documented, with an address and a key alone, and whatever the service may do meanwhile. */
+
+type Shapes = NonNullable<SandboxSettingsInput['shapes']>;
+type Retell = NonNullable<NonNullable<ConstructorParameters<typeof VirtualN8n>[0]>['retell']>;
+
+const D = {
+	...{ resource: 'vidD', operation: 'generate', aspect_ratio: '16:9', resolution: '480p' },
+	...{ duration: '4', generate_audio: false },
+};
+
+const FAMILIES: Record<string, IDataObject> = {
+	'Unified Image': { resource: 'image', operation: 'generateUnified', aspectRatio: '1:1' },
+	'Family B 3.0': {
+		...{ resource: 'vidB30', operation: 'generate', generationMode: 'text_to_video' },
+		...{ sound: false, durationSeconds: 5, qualityMode: 'pro', aspectRatio: '16:9' },
+	},
+	'Family B 2.6': {
+		...{ resource: 'vidB26', operation: 'textToVideo', duration: '5', aspectRatio: '16:9' },
+	},
+	'Family C': {
+		...{ resource: 'vidC', operation: 'textToVideo', aspect_ratio: 'landscape', quality: 'high' },
+	},
+	'Family D': D,
+	'Family E 2.6': {
+		...{ resource: 'vidE26', operation: 'textToVideo', duration: '5', resolution: '720p' },
+	},
+};
+
+const SERVED: Record<string, { shapes: Shapes; startedWith: string; isVideoOnly?: true }> = {
+	'the status of any generation': { shapes: { served: 'general' }, startedWith: 'generation' },
+	'the generation history': { shapes: { served: 'history' }, startedWith: 'generationHistory' },
+	'the generation history, without URLs, and the record of its own id': {
+		shapes: { served: 'history', list: { entries: { urls: false, ownId: true } } },
+		startedWith: 'generationHistory',
+	},
+	'the Video Studio history': {
+		shapes: { served: 'studio' },
+		startedWith: 'videoStudioHistory',
+		isVideoOnly: true,
+	},
+	'a link in a field': {
+		shapes: { served: 'none', creation: { link: 'field' } },
+		startedWith: 'family',
+	},
+	'the header Location': {
+		shapes: { served: 'none', creation: { link: 'header' } },
+		startedWith: 'family',
+	},
+};
+
+const IDENTIFIERS = ['generation_id', 'task_id', 'job_id', 'id'];
+
+const SECOND = 1000;
+
+const URL_OF_OTHER = 'https://cdn.example/of-somebody-else.mp4';
+
+interface Service {
+	retell?: Retell;
+	settings?: Partial<SandboxSettingsInput>;
+}
+
+function serviceWith(shapes: Shapes, { retell, settings }: Service = {}) {
+	const creation = { idField: 'task_id', ...shapes.creation };
+	const jobMs = { min: 20 * SECOND, max: 20 * SECOND };
+	const own = { jobMs, shapes: { ...shapes, creation }, credits: { purchased: 100_000 } };
+	return new VirtualN8n({ settings: { ...own, ...settings }, ...(retell && { retell }) });
+}
+
+interface Order extends Partial<ExecutionOptions> {
+	values?: IDataObject;
+	promptOf?: (item: number) => string;
+}
+
+const start = async (n8n: VirtualN8n, count = 1, { values, promptOf, ...more }: Order = {}) => {
+	const own = { ...D, ...values };
+	return await n8n.execute({
+		items: Array.from({ length: count }, () => ({})),
+		parameters: (item) => ({ prompt: promptOf?.(item) ?? `a kite, number ${item}`, ...own }),
+		kind: own.resource === 'image' ? 'image' : 'video',
+		...more,
+	});
+};
+
+const make = async (...order: Parameters<typeof start>) =>
+	await order[0].clock.run(start(...order));
+
+const read = async (n8n: VirtualN8n, operation: string, items: IDataObject[], more: object = {}) =>
+	await n8n.clock.run(
+		n8n.execute({
+			...{ items, kind: 'video' as const },
+			parameters: (item) => ({
+				...{ resource: 'job', operation, jobId: String(items[item]!.jobId) },
+			}),
+			...more,
+		}),
+	);
+
+const statesOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
+	items.map(({ json }) => json.status);
+
+const done = (count: number) => Array(count).fill('completed');
+
+/** Requests that read a job: a batch reads the balance, and looks at the history for places, besides. */
+function readsOf({ state }: VirtualN8n) {
+	const isLook = (query: object) => Number(Object(query).limit ?? 100) < 100;
+	const reads = state.journal.entries.filter(
+		({ method, path, query }) =>
+			method === 'GET' && !isLook(query) && path !== '/payments/api/credits/',
+	);
+	return { reads: reads.length, inVain: reads.filter(({ status }) => status !== 200).length };
+}
+
+const cases = Object.keys(FAMILIES).flatMap((family) =>
+	IDENTIFIERS.flatMap((idField) =>
+		Object.entries(SERVED)
+			.filter(([, { isVideoOnly }]) => !isVideoOnly || family !== 'Unified Image')
+			.filter(([, { shapes }]) => !shapes.list?.entries?.ownId || idField !== 'id')
+			.map(([where, served]) => [family, idField, where, served] as const),
+	),
+);
+
+test.each(sampled(cases, 24))(
+	'%s, %s, read by %s',
+	async (family, idField, _where, { shapes, startedWith }) => {
+		const n8n = serviceWith({ ...shapes, creation: { ...shapes.creation, idField } });
+		const { items, error, hints } = await make(n8n, 1, { values: FAMILIES[family] });
+		expect(error).toBeUndefined();
+		const [job, ...more] = n8n.state.jobs.list;
+		expect(more).toEqual([]);
+		const isFamily = startedWith === 'family';
+		expect(items[0]!.json).toMatchObject({
+			...{ status: 'completed', mediaUrl: expect.stringContaining(job!.id), jobId: job!.id },
+			details: {
+				startedWith: isFamily ? expect.stringMatching(/^(vid|imageUnified)/) : startedWith,
+			},
+		});
+		expect(items[0]!.json).not.toHaveProperty('notWaited');
+		const told = hints.filter(({ message }) => message.includes('tells you the path'));
+		expect(told).toHaveLength(1);
+		expect(readsOf(n8n).inVain).toBeLessThanOrEqual(3);
+	},
+);
+
+test.each(Object.keys(FAMILIES))(
+	'%s, read nowhere: handed on with what was tried',
+	async (family) => {
+		const n8n = serviceWith({ served: 'none' });
+		const { items, error } = await make(n8n, 3, { values: FAMILIES[family] });
+		expect(error).toBeUndefined();
+		const ids = n8n.state.jobs.list.map(({ id }) => id);
+		expect(items.map(({ json }) => json.jobId).sort()).toEqual([...ids].sort());
+		for (const { json } of items) {
+			expect(json).toMatchObject({
+				mediaUrl: null,
+				notWaited: expect.stringContaining('Status Path'),
+			});
+		}
+		const told = items.map(({ json }) => String(json.notWaited));
+		expect(told.filter((text) => text.includes('/generate/{generation_id}/'))).toHaveLength(1);
+		expect(readsOf(n8n).reads).toBeLessThanOrEqual(3);
+	},
+);
+
+test.each(['get', 'wait'])(
+	'Job > %s of one that is read nowhere says what was tried',
+	async (operation) => {
+		const n8n = serviceWith({ served: 'none' });
+		const { items } = await make(n8n, 1, { values: { waitForCompletion: false } });
+		const { error } = await read(n8n, operation, [items[0]!.json]);
+		expect(error?.message).toContain(items[0]!.json.jobId);
+		expect(error?.description).toContain('/api/v1/generate/{generation_id}/');
+		expect(error?.description).toContain('Status Path');
+	},
+);
+
+test('only the first job of a family asks in vain, also of several runs', async () => {
+	const n8n = serviceWith({ served: 'studio' });
+	await make(n8n, 4);
+	await make(n8n, 4);
+	expect(readsOf(n8n).inVain).toBe(1);
+	await make(n8n, 1, { values: FAMILIES['Family E 2.6'] });
+	expect(readsOf(n8n).inVain).toBe(2);
+});
+
+test('what answered no is asked again after five minutes', async () => {
+	const n8n = serviceWith({ served: 'none' });
+	const [first] = (await make(n8n)).items;
+	n8n.state.settings.shapes.served = 'general';
+	const [second] = (await make(n8n)).items;
+	await n8n.clock.advance(300 * SECOND);
+	const [third] = (await make(n8n)).items;
+	expect([first, second].map((item) => item!.json.notWaited)).toEqual([
+		expect.stringContaining('does not list the job'),
+		expect.stringContaining('less than 5 minutes ago'),
+	]);
+	expect(third!.json.status).toBe('completed');
+});
+
+test('a job that is not where others of its family were found is an error with its identifier', async () => {
+	const n8n = serviceWith({ served: 'general' });
+	await make(n8n);
+	n8n.state.settings.shapes.served = 'none';
+	const { error } = await make(n8n);
+	expect(error?.message).toContain(`${n8n.state.jobs.list[1]!.id} cannot be read`);
+	expect(error?.description).toContain('paid for: read it later');
+});
+
+describe('a path in the credential', () => {
+	test.each([
+		['with a place for the family', { statusPath: '/state/{family}/{job_id}/' }, '/state/vidD/'],
+		['without', { statusPath: '/state/{job_id}/' }, '/state/'],
+		[
+			'that of the family goes before it',
+			{ statusPath: '/wrong/{job_id}/', vidDStatusPath: '/state/d/{job_id}/' },
+			'/state/d/',
+		],
+	])('%s', async (_, credential, path) => {
+		const openPaths = { vidDStatusPath: `${path}{job_id}/` };
+		const n8n = serviceWith({}, { settings: { openPaths } });
+		Object.assign(n8n.credential, credential);
+		const { items } = await make(n8n);
+		expect(items[0]!.json).toMatchObject({ status: 'completed', details: { startedWith: 'vidD' } });
+		expect(readsOf(n8n).inVain).toBe(0);
+	});
+
+	test('entered after a run that could not wait, it serves the retry, and the next run', async () => {
+		const n8n = serviceWith({ served: 'none' });
+		const execution = await make(n8n);
+		n8n.state.settings.shapes.served = 'own';
+		n8n.credential.statusPath = '/open/status/{job_id}/';
+		const { items } = await n8n.clock.run(n8n.retry(execution));
+		expect(items[0]!.json).toMatchObject({ status: 'completed', details: { startedWith: 'vidD' } });
+		expect(n8n.state.jobs.list).toHaveLength(1);
+		expect(statesOf(await make(n8n))).toEqual(done(1));
+	});
+
+	test('that was wrong is corrected: the retry pays nothing', async () => {
+		const n8n = serviceWith({ served: 'none' });
+		n8n.credential.statusPath = '/wrong/{job_id}/';
+		const first = await make(n8n);
+		expect(first.error?.message).toContain(`${n8n.state.jobs.list[0]!.id} cannot be read`);
+		n8n.credential.statusPath = '/open/status/{job_id}/';
+		n8n.state.settings.shapes.served = 'own';
+		expect(statesOf(await n8n.clock.run(n8n.retry(first)))).toEqual(done(1));
+		expect(n8n.state.jobs.list).toHaveLength(1);
+	});
+
+	test('without a place for the identifier is refused before anything is paid for', async () => {
+		const n8n = serviceWith({ served: 'general' });
+		n8n.credential.statusPath = '/api/v1/generate/history/';
+		const { error } = await make(n8n);
+		expect(error?.message).toContain('has no place');
+		expect(n8n.state.journal.entries).toEqual([]);
+	});
+});
+
+describe('a link in the answer to the creation', () => {
+	const ID = '0b1f7f0e-7d7c-4d0e-8f3a-1c2d3e4f5a6b';
+
+	/** The paths that are read of a job whose creation answers so. */
+	async function readWith(links: IDataObject): Promise<string[]> {
+		const retell: Retell = (answer, { method }) =>
+			method === 'POST' ? { success: true, data: { task_id: ID, ...links } } : answer;
+		const n8n = serviceWith({ served: 'none' }, { retell });
+		await make(n8n, 1, { values: { options: { timeout: 10 } } });
+		return n8n.state.journal.entries.map(({ path }) => path);
+	}
+
+	test.each<[IDataObject]>([
+		[{ status_url: `/jobs/${ID}/status` }],
+		[{ links: { self: `https://service.example/jobs/${ID}/status` } }],
+		[{ cancel_url: `/jobs/${ID}/cancel`, poll: `/jobs/${ID}/status` }],
+	])('is followed: %j', async (links) => {
+		expect(await readWith(links)).toContain(`/jobs/${ID}/status`);
+	});
+
+	test.each<[IDataObject]>([
+		[{ cancel_url: `/jobs/${ID}` }],
+		[{ webhook_status_url: `/jobs/${ID}` }],
+		[{ video_url: `/jobs/${ID}` }],
+		[{ status_url: `//evil.example/jobs/${ID}` }],
+		[{ status_url: `https://service.example:8443/jobs/${ID}` }],
+		[{ status_url: `/jobs/${ID}?token=1` }],
+		[{ status_url: '/jobs/latest' }],
+	])('is not: %j', async (links) => {
+		expect((await readWith(links)).filter((path) => path.startsWith('/jobs/'))).toEqual([]);
+	});
+});
+
+test.each(['general', 'history', 'none'] as const)(
+	'Retry execution has what was finished, and waits for what was not: %s',
+	async (served) => {
+		const n8n = serviceWith({ served });
+		const times = [5000, 5000, 60_000];
+		Object.defineProperty(n8n.state.settings, 'jobMs', {
+			get: () => ({ min: times[0], max: times.length > 1 ? times.shift() : times[0] }),
+		});
+		let texts = 0;
+		// What an expression gives is another text each time.
+		const promptOf = () => `a kite at ${texts++}`;
+		const first = await make(n8n, 3, { promptOf, values: { options: { timeout: 30 } } });
+		n8n.state.settings.shapes.served = 'general';
+		await n8n.clock.advance(60 * SECOND);
+		const { items, error } = await n8n.clock.run(n8n.retry(first));
+		expect(error).toBeUndefined();
+		expect(statesOf({ items })).toEqual(done(3));
+		const ids = n8n.state.jobs.list.map(({ id }) => id);
+		expect(items.map(({ json }) => json.jobId).sort()).toEqual([...ids].sort());
+		expect(ids).toHaveLength(3);
+	},
+);
+
+test.each(Object.entries(SERVED))('in another workflow: %s', async (_, { shapes }) => {
+	const n8n = serviceWith(shapes);
+	const { items } = await make(n8n, 3, { values: { waitForCompletion: false } });
+	expect(readsOf(n8n).reads).toBe(0);
+	const waited = await read(
+		n8n,
+		'wait',
+		items.map(({ json }) => json),
+	);
+	expect(waited.error).toBeUndefined();
+	expect(waited.items.map(({ json }) => [json.status, json.jobId, json.mediaUrl])).toEqual(
+		items.map(({ json }) => ['completed', json.jobId, expect.stringContaining(String(json.jobId))]),
+	);
+});
+
+test('one identifier that is wrong spoils none of the others that a person names', async () => {
+	const n8n = serviceWith({ served: 'history' });
+	const { items } = await make(n8n, 2, { values: { waitForCompletion: false } });
+	const named = [{ jobId: 'there-is-none', startedWith: 'vidD' }, ...items.map(({ json }) => json)];
+	const node = { onError: 'continueRegularOutput' };
+	expect(statesOf(await read(n8n, 'wait', named, { node })).slice(1)).toEqual(done(2));
+});
+
+test('a history that has gone on since is read on', async () => {
+	const n8n = serviceWith({ served: 'history', list: { maxPage: 10 } });
+	const { items } = await make(n8n, 1, { values: { waitForCompletion: false } });
+	await make(n8n, 30);
+	expect(statesOf(await read(n8n, 'get', [items[0]!.json]))).toEqual(done(1));
+});
+
+describe('never the result of another job', () => {
+	/** What a service says in place of the truth about a job, where it is asked for it. */
+	const LIES: Record<string, (record: IDataObject) => IDataObject> = {
+		'the record of another job': (record) => ({
+			...record,
+			id: 'a5c0ffee-0000-4000-8000-000000000000',
+		}),
+		'nothing of the job': ({ status, video_url }) => ({ status, video_url }),
+		'another prompt, and no identifier': ({ id: _, ...record }) => ({ ...record, prompt: 'a dog' }),
+	};
+	const lies = (['general', 'history'] as const).flatMap((served) =>
+		Object.keys(LIES).map((lie) => [served, lie] as const),
+	);
+
+	test.each(lies)('%s: %s', async (served, lie) => {
+		const tell = (record: IDataObject) =>
+			LIES[lie]!({ ...record, status: 'completed', video_url: URL_OF_OTHER });
+		const retell: Retell = (answer, { method, url }) => {
+			if (method !== 'GET' || !url.includes('/generate/')) return answer;
+			return Array.isArray(answer) ? answer.map(tell) : tell(answer as IDataObject);
+		};
+		const n8n = serviceWith({ served }, { retell });
+		const { items, error } = await make(n8n, 2);
+		expect(error).toBeUndefined();
+		for (const { json } of items) {
+			expect(JSON.stringify(json)).not.toContain(URL_OF_OTHER);
+			expect(json.notWaited).toEqual(expect.any(String));
+		}
+		expect(n8n.state.jobs.list).toHaveLength(2);
+	});
+
+	test('at a link, either', async () => {
+		const shapes = { served: 'none', creation: { link: 'field' } } as const;
+		const retell: Retell = (answer, { url }) =>
+			url.includes('/open/status/')
+				? {
+						id: 'a5c0ffee-0000-4000-8000-000000000000',
+						status: 'completed',
+						video_url: URL_OF_OTHER,
+					}
+				: answer;
+		const { items } = await make(serviceWith(shapes, { retell }));
+		expect(JSON.stringify(items)).not.toContain(URL_OF_OTHER);
+	});
+
+	test.each([1, 2, 3])(
+		'one prompt for all, the numbers of the history are those of neighbours, seed %i',
+		async (seed) => {
+			const numbers = new Map<string, number>();
+			const renumbered = (entry: IDataObject) => {
+				const number = numbers.get(String(entry.id)) ?? 0;
+				return { ...entry, id: number + 1, task_id: number };
+			};
+			const retell: Retell = (answer, { method, url }) => {
+				const { data } = Object(answer);
+				if (method === 'POST') {
+					numbers.set(data.task_id, 41 + numbers.size);
+					return { ...Object(answer), data: { ...data, task_id: numbers.get(data.task_id) } };
+				}
+				return url.includes('/history/') && Array.isArray(answer) ? answer.map(renumbered) : answer;
+			};
+			const jobMs = { min: 5 * SECOND, max: 120 * SECOND };
+			const n8n = serviceWith({ served: 'history' }, { retell, settings: { jobMs, seed } });
+			const { items } = await make(n8n, 8, { promptOf: () => 'a red kite' });
+			const numberOf = (url: unknown) => [...numbers].find(([id]) => String(url).includes(id))?.[1];
+			const urls = items.filter(({ json }) => json.mediaUrl);
+			expect(urls.map(({ json }) => String(numberOf(json.mediaUrl)))).toEqual(
+				urls.map(({ json }) => json.jobId),
+			);
+		},
+	);
+
+	test.each(['general', 'history'] as const)(
+		'a number, which may stand for another job, is not read in the %s',
+		async (served) => {
+			const n8n = serviceWith({ served, creation: { ids: 'number', idField: 'id' } });
+			const [item] = (await make(n8n)).items;
+			const [job] = n8n.state.jobs.list;
+			expect(item!.json).toMatchObject({ jobId: String(job!.id), mediaUrl: null });
+			expect(item!.json.notWaited).toEqual(expect.any(String));
+		},
+	);
+
+	test.each<[Shapes, string]>([
+		[{ served: 'none', creation: { link: 'field' } }, ''],
+		[{ served: 'own' }, '/open/status/{job_id}/'],
+	])('but by a link, or at a path that is set: %j', async (shapes, statusPath) => {
+		const n8n = serviceWith({
+			...shapes,
+			creation: { ...shapes.creation, ids: 'number', idField: 'id' },
+		});
+		n8n.credential.statusPath = statusPath;
+		expect(statesOf(await make(n8n))).toEqual(done(1));
+	});
+});
+
+describe('a fault is no answer', () => {
+	const PASSING: Array<[string, Omit<FaultRuleInput, 'match'>]> = [
+		...([401, 402, 403, 503] as const).map((status): [string, Omit<FaultRuleInput, 'match'>] => [
+			String(status),
+			{ fault: { kind: 'status', status }, times: 1 },
+		]),
+		['garbage', { fault: { kind: 'garbage' }, when: 'after', times: 1 }],
+	];
+
+	test.each(PASSING)('one %s while the place is looked for', async (_, fault) => {
+		const n8n = serviceWith({ served: 'general' });
+		n8n.state.faults.add({ match: { pathPattern: 'generate/[^h]' }, ...fault });
+		expect(statesOf(await make(n8n))).toEqual(done(1));
+		expect(statesOf(await make(n8n, 3))).toEqual(done(3));
+	});
+
+	const LASTING: Array<[string, FaultRuleInput['fault']]> = [
+		['503', { kind: 'status', status: 503 }],
+		['a reset', { kind: 'reset' }],
+		['no answer', { kind: 'hang' }],
+	];
+
+	test.each(LASTING)('all reads meet %s for a minute', async (_, fault) => {
+		const n8n = serviceWith({ served: 'general' });
+		n8n.state.faults.add({ match: { method: 'GET' }, fault });
+		void n8n.clock.sleep(60 * SECOND).then(() => n8n.state.faults.clear());
+		expect(statesOf(await make(n8n, 3))).toEqual(done(3));
+	});
+
+	test.each(LASTING)('all reads meet %s: five minutes after Timeout, it ends', async (_, fault) => {
+		const n8n = serviceWith({ served: 'general' });
+		n8n.state.faults.add({ match: { method: 'GET' }, fault });
+		const node = { onError: 'continueRegularOutput' } as const;
+		const values = { options: { timeout: 10 } };
+		const { items, startedAt, endedAt } = await make(n8n, 5, { values, node });
+		expect(endedAt - startedAt).toBeLessThan(330 * SECOND);
+		for (const { json } of items) expect(String(json.error)).toContain('within 10 seconds');
+		const ids = n8n.state.jobs.list.map(({ id }) => id);
+		expect(items.map(({ json }) => json.jobId).sort()).toEqual([...ids].sort());
+	});
+
+	test('a key that may not read is an error with the job, and no answer about jobs', async () => {
+		const n8n = serviceWith({ served: 'history' });
+		await make(n8n);
+		const match = { pathPattern: 'history' };
+		n8n.state.faults.add({ match, fault: { kind: 'status', status: 401 }, times: 3 });
+		const { error } = await make(n8n);
+		expect(error?.message).toContain(n8n.state.jobs.list[1]!.id);
+		expect(statesOf(await make(n8n, 3))).toEqual(done(3));
+	});
+
+	test('a history that lists jobs five seconds late', async () => {
+		const lagMs = { min: 5 * SECOND, max: 5 * SECOND };
+		const n8n = serviceWith({ served: 'history', list: { lagMs } });
+		expect(statesOf(await make(n8n, 3))).toEqual(done(3));
+	});
+});
+
+test('Stop is heeded while a job of another execution is looked for', async () => {
+	const n8n = serviceWith({ served: 'general' });
+	n8n.state.faults.add({ match: { method: 'GET' }, fault: { kind: 'hang' } });
+	const [one, other] = [new AbortController(), new AbortController()];
+	const first = start(n8n, 1, { signal: one.signal });
+	const second = start(n8n, 1, { signal: other.signal, promptOf: () => 'another' });
+	void n8n.clock.sleep(10 * SECOND).then(() => other.abort());
+	void n8n.clock.sleep(300 * SECOND).then(() => one.abort());
+	const [, stopped] = await n8n.clock.run(Promise.all([first, second]));
+	expect(stopped.endedAt - stopped.startedAt).toBeLessThan(12 * SECOND);
+});

@@ -1,0 +1,193 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fault } from '../../../sandbox/faults.mts';
+import { flat } from '../../support/flat.mts';
+import { withoutLink } from '../../support/toldBy.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+
+/** A job is waited for: Timeout is kept, whatever is answered, and what the service says of the job is told. */
+
+const SECOND = 1000;
+const HOUR_S = 3600;
+
+const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
+
+/** The time that is given besides while no look is answered, and that a request may take, s. */
+const GRACE_S = 30;
+const REQUEST_S = 30;
+
+const account = (jobSeconds: number, settings: object = {}, credential: IDataObject = {}) =>
+	new VirtualN8n(
+		{ settings: { jobMs: { min: jobSeconds * SECOND, max: jobSeconds * SECOND }, ...settings } },
+		credential,
+	);
+
+const run = async (n8n: VirtualN8n, timeout: number, more: object = {}) =>
+	await n8n.clock.run(
+		n8n.execute({ items: [{}], parameters: { ...IMAGE, options: { timeout } }, ...more }),
+	);
+
+const answersAll = (n8n: VirtualN8n, fault: Fault) => {
+	for (const kind of ['status', 'list'] as const) n8n.state.faults.add({ match: { kind }, fault });
+};
+
+describe('Timeout', () => {
+	test.each<[string, Fault]>([
+		['500', { kind: 'status', status: 500 }],
+		['429', { kind: 'status', status: 429 }],
+		['429, asked to wait', { kind: 'status', status: 429, headers: { 'retry-after': '300' } }],
+		['a redirect', { kind: 'status', status: 302, headers: { location: 'https://a.example/' } }],
+		['no answer', { kind: 'hang' }],
+	])('is kept where all looks meet %s', async (_, fault) => {
+		const n8n = account(HOUR_S);
+		answersAll(n8n, fault);
+		const { error, startedAt, endedAt } = await run(n8n, 5);
+		expect(error?.message).toContain('within 5 seconds');
+		expect((endedAt - startedAt) / SECOND).toBeLessThanOrEqual(5 + GRACE_S + REQUEST_S);
+	});
+
+	test('is kept on a demo account whose requests of an hour are used up', async () => {
+		// From the document: "Demo users: 10 requests per hour".
+		const limits = { requestsPerWindow: 10, windowMs: HOUR_S * SECOND };
+		const n8n = account(HOUR_S, { limits }, { accountKind: 'demo' });
+		answersAll(n8n, { kind: 'status', status: 503 });
+		const items = Array.from({ length: 5 }, (_, item) => ({ item }));
+		const node = { onError: 'continueRegularOutput' };
+		const { startedAt, endedAt } = await run(n8n, 60, { items, node });
+		expect((endedAt - startedAt) / SECOND).toBeLessThan(60 + GRACE_S + 5);
+	});
+
+	test.each<[string, Fault | undefined]>([
+		['is answered', undefined],
+		['meets a 503', { kind: 'status', status: 503 }],
+		['meets a 429', { kind: 'status', status: 429, headers: { 'retry-after': '5' } }],
+		['meets a 404', { kind: 'status', status: 404 }],
+		['meets a reset', { kind: 'reset' }],
+	])('loses no job that has ended just before, where the last look %s', async (_, fault) => {
+		const n8n = account(19.9);
+		void n8n.clock.sleep(19 * SECOND).then(() => fault && answersAll(n8n, fault));
+		void n8n.clock.sleep(35 * SECOND).then(() => n8n.state.faults.clear());
+		const { items, error } = await run(n8n, 20);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.status)).toEqual(['completed']);
+	});
+
+	test('of a job that is run again counts from its creation; a fault then loses nothing', async () => {
+		const n8n = account(3000);
+		const node = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
+		const first = await run(n8n, 600, { node });
+		const { error, tries, startedAt, endedAt } = first;
+		const [job] = n8n.state.jobs.list;
+		expect(tries).toBe(5);
+		expect(error?.message).toContain(`Job ${job!.id} was not seen to finish within 600 seconds`);
+		expect(endedAt - startedAt).toBeLessThan(630 * SECOND);
+
+		// Meanwhile it ends, and the first look of the retry meets a fault.
+		await n8n.clock.advance(3000 * SECOND);
+		const match = { kind: 'status' } as const;
+		n8n.state.faults.add({ match, fault: { kind: 'status', status: 503 }, times: 1 });
+		const options = { ...first.options, node: {} };
+		const again = await n8n.clock.run(n8n.retry({ ...first, options }));
+		expect(again.error).toBeUndefined();
+		expect(again.items.map(({ json }) => json.status)).toEqual(['completed']);
+		expect(n8n.state.jobs.list).toHaveLength(1);
+	});
+
+	test('a service in trouble is asked less and less often, and at the usual pace once it answers', async () => {
+		const n8n = account(120);
+		const fault = { kind: 'status', status: 500 } as const;
+		n8n.state.faults.add({ match: { kind: 'status' }, fault });
+		void n8n.clock.sleep(60 * SECOND).then(() => n8n.state.faults.clear());
+		const { endedAt } = await run(n8n, 600);
+		const { createdAt, endsAt } = n8n.state.jobs.list[0]!;
+		const looks = n8n.state.journal.ofKind('status').map(({ at }) => at - createdAt);
+		expect(looks.filter((at) => at < 60 * SECOND).length).toBeLessThan(12);
+		expect(endedAt - endsAt).toBeLessThan(12 * SECOND);
+	});
+});
+
+test.each([
+	[429, { 'retry-after': '3600' }, 'The account has reached a limit of the service'],
+	[500, {}, 'The service had an internal error'],
+])(
+	'Job > Wait where no look is ever answered but by %i: what a person reads',
+	async (status, headers, met) => {
+		const n8n = new VirtualN8n();
+		n8n.state.faults.add({ fault: { kind: 'status', status, headers } });
+		const parameters = {
+			resource: 'job',
+			operation: 'wait',
+			jobId: 'gen-1',
+			options: { timeout: 1 },
+		};
+		const { error, items } = await run(n8n, 1, { parameters });
+		expect(error?.message).toBe('Job gen-1 was not seen to finish within 1 seconds');
+		expect(withoutLink(error?.description)).toBe(
+			`The job is paid for, and may go on at the service. The last status check failed: ${met}. ` +
+				'Read it with Job > Wait for Completion and this ID, or raise Options > Timeout and retry this execution.',
+		);
+		expect(items).toEqual([]);
+	},
+);
+
+test('while the first creation has no answer, the others are sent', async () => {
+	const n8n = account(3);
+	n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'hang' }, times: 1 });
+	const startedAt = n8n.clock.now();
+	const items = Array.from({ length: 5 }, (_, item) => ({ item }));
+	const { items: given } = await run(n8n, 60, {
+		items,
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect(given).toHaveLength(5);
+	const sentAt = n8n.state.journal.ofKind('create').map(({ at }) => at - startedAt);
+	expect(sentAt).toHaveLength(5);
+	// The first is given up after 30 s.
+	for (const at of sentAt) expect(at).toBeLessThan(15 * SECOND);
+});
+
+/** The words of a status without a state; the error table has those of the documented form. */
+describe.each<[Record<string, unknown>, string | undefined]>([
+	[{ code: 422, msg: 'content blocked', data: null }, 'content blocked'],
+	[{ error: { message: 'gone for good' } }, 'gone for good'],
+	[{}, undefined],
+])('a status of %j', (body, words) => {
+	const fault: Fault = { kind: 'status', status: 200, body };
+
+	test('the error says that the state is not known, and what was said', async () => {
+		const n8n = new VirtualN8n();
+		n8n.state.faults.add({ match: { kind: 'status' }, fault });
+		const { error } = await run(n8n, 30);
+		expect(error?.description).toContain('Its status has no state.');
+		expect(error?.description).not.toContain('goes on at the service');
+		if (words) expect(error?.description).toContain(`The service said: ${words}.`);
+	});
+
+	test('Get Status: the item has the words and no state, and a hint says so', async () => {
+		const n8n = new VirtualN8n();
+		n8n.state.faults.add({ match: { kind: 'status' }, fault });
+		const parameters = { resource: 'job', operation: 'get', jobId: 'gen-1' };
+		const { items, hints } = await run(n8n, 30, { parameters });
+		const json = flat(items[0]?.json ?? {});
+		expect([json.status, json.errorMessage]).toEqual([null, words]);
+		const told = hints.map(({ message }) => message).join('\n');
+		expect(told).toContain('Its status has no state.');
+		if (words) expect(told).toContain(words);
+	});
+});
+
+test.each<[Record<string, unknown>, RegExp]>([
+	[{ status: 'expired', error_message: 'no cats' }, /last seen expired.*The service said: no cats/],
+	[{ status: 'processing', message: 'Nearly there' }, /last seen processing\.(?!.*Nearly)/],
+	...['error_message', 'error', 'message', 'reason', 'detail'].map(
+		(field): [Record<string, unknown>, RegExp] => [
+			{ status: 'failed', [field]: 'no cats' },
+			/^Job \S+ failed: no cats /,
+		],
+	),
+])('what %j says is told', async (body, text) => {
+	const n8n = new VirtualN8n();
+	n8n.state.faults.add({ match: { kind: 'status' }, fault: { kind: 'status', status: 200, body } });
+	const { error } = await run(n8n, 30);
+	expect(`${error?.message} ${error?.description}`).toMatch(text);
+});

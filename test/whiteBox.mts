@@ -59,8 +59,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/run/readOptions.test.mts',
 	'test/unit/run/songInChain.test.mts',
 	'test/unit/run/stoppedRun.test.mts',
-	'test/unit/sandbox/lists.test.mts',
-	'test/unit/sandbox/musicCatalog.test.mts',
 	'test/unit/service/bodies.test.mts',
 	'test/unit/service/callLimit.test.mts',
 	'test/unit/service/cleanText.test.mts',

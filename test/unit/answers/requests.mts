@@ -8,8 +8,8 @@ import { isMusic } from '../../../sandbox/music/operations.mts';
 import { takesOf } from '../../../sandbox/music/takes.mts';
 import { musicOperation } from '../../support/operations.mts';
 import type { VirtualN8n } from '../../support/virtualRun.mts';
-import { MUSIC_REQUESTS, type MusicId } from '../sandbox/musicRequests.mts';
-import { VIDEO_REQUESTS } from '../sandbox/videoRequests.mts';
+import { MUSIC_REQUESTS, type MusicId } from './musicRequests.mts';
+import { VIDEO_REQUESTS } from './videoRequests.mts';
 
 type Values = Readonly<Record<string, unknown>>;
 

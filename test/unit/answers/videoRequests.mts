@@ -138,8 +138,3 @@ export const VIDEO_REQUESTS = {
 	vidE,
 	videoStudio,
 };
-
-export type RequestName = keyof typeof VIDEO_REQUESTS;
-
-/** Families of whose answers the document shows nothing, or no more than state and result URLs. */
-export const OPEN_REQUESTS = [vidB30, vidB26, vidC, vidCImage, vidD, vidE26, vidE];

@@ -1,5 +1,3 @@
-import type { openMusic } from './musicHarness.mts';
-
 /** Requests as the document has them: one that is accepted, by operation. */
 
 type Values = Readonly<Record<string, unknown>>;
@@ -98,16 +96,3 @@ const REQUESTS = {
 export type MusicId = keyof typeof REQUESTS;
 
 export const MUSIC_REQUESTS: Record<MusicId, MusicRequest> = REQUESTS;
-export const MUSIC_IDS = Object.keys(REQUESTS) as MusicId[];
-
-type Opened = Awaited<ReturnType<typeof openMusic>>;
-
-/** The body of a request that is accepted, once the jobs are finished on which it works. */
-export async function acceptedBody({ make }: Pick<Opened, 'make'>, id: MusicId): Promise<Values> {
-	const { body, after, ofTake } = MUSIC_REQUESTS[id];
-	if (!after) return body;
-	const before = after as MusicId;
-	const source = await make(before, await acceptedBody({ make }, before));
-	const [take] = source.takes;
-	return { ...body, source: source.id, ...(ofTake && { audio_id: take?.audio_id }) };
-}

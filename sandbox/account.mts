@@ -1,8 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
+import type { Values } from '../nodes/shared/spec/conditions.ts';
+import {
+	ACCOUNT_ENDPOINTS,
+	BROWSER_SESSION,
+	HEADER_FORMS,
+	SUCCESS,
+	TOKEN_HEADER_FORM,
+} from '../test/document.mts';
 import type { Jobs } from './jobs.mts';
+import type { Answer, RoutedCall } from './service.mts';
 import { ServiceError } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
+import type { SandboxState } from './state.mts';
+import { objectBody, validate } from './validation.mts';
 
 interface Charge {
 	jobId: string;
@@ -110,4 +121,100 @@ export function creditSummary(account: Account): object {
 		total_spent: (purchased * MONEY_PER_CREDIT).toFixed(2),
 		total_credits_purchased: purchased,
 	};
+}
+
+type AnswerRecord = (state: SandboxState, call: RoutedCall) => Answer;
+
+const disabled = (what: string): AnswerRecord => {
+	return () => {
+		throw new ServiceError(403, `${what} is currently disabled.`);
+	};
+};
+
+/** Answers of section "Account and keys", by the names of its rows. */
+const ANSWERS: Record<string, AnswerRecord> = {
+	'get credits': ({ account }) => ({ status: SUCCESS.read, body: creditSummary(account) }),
+	'get profile': (state) => ({ status: SUCCESS.read, body: profileOf(state) }),
+	'update profile': (state, call) => {
+		Object.assign(state.account.profile, validBody(call));
+		return { status: SUCCESS.read, body: profileOf(state) };
+	},
+	'create API key': ({ account, settings }, call) => {
+		const { name = '' } = validBody(call);
+		const body = addKey(account, String(name), settings.clock.now());
+		return { status: SUCCESS.creation, body };
+	},
+	'log in': disabled('Login'),
+	register: disabled('Registration'),
+};
+
+export function answerRecord(state: SandboxState, call: RoutedCall): Answer {
+	const { method, path } = call.match.route;
+	const row = ACCOUNT_ENDPOINTS.find((one) => one.method === method && one.path === path);
+	const own = ANSWERS[row?.name ?? ''];
+	if (!own) throw new ServiceError(404);
+	return own(state, call);
+}
+
+function validBody({ body, match }: RoutedCall): Values {
+	const sent = objectBody(body);
+	for (const operation of match.route.operations) validate(operation, sent);
+	return sent;
+}
+
+/** What a request reveals about its sender. */
+export interface Identification {
+	authorization: string | undefined;
+	cookie: string | undefined;
+	csrfToken: string | undefined;
+}
+
+/**
+ * Section "Authentication": an API key or a legacy auth token, except where the document asks for
+ * something else.
+ *
+ * @throws ServiceError 401, 403
+ */
+export function identify(
+	account: Account,
+	{ method, path }: { method: string; path: string },
+	shown: Identification,
+): void {
+	const row = ACCOUNT_ENDPOINTS.find((one) => one.method === method && one.path === path);
+	if (row?.authentication === 'none') return;
+	if (row?.authentication === 'browser session or token') checkSession(account, shown);
+	else authenticate(shown.authorization, account);
+}
+
+/** A browser session (item 3) or a legacy auth token (item 2): an API key cannot create another one. */
+function checkSession({ session, authTokens }: Account, shown: Identification): void {
+	const { authorization = '', cookie = '', csrfToken } = shown;
+	if (hasAuthToken(authorization, authTokens)) return;
+	if (!cookie.split(/;\s*/).includes(`${BROWSER_SESSION.cookie}=${session.id}`)) {
+		throw new ServiceError(401, 'Authentication credentials were not provided.');
+	}
+	if (csrfToken !== session.csrfToken) {
+		throw new ServiceError(403, 'CSRF verification failed.');
+	}
+}
+
+/**
+ * A key in one of the three header forms (item 1), or a legacy auth token in its own form (item 2).
+ *
+ * @throws ServiceError 401 when it is missing, invalid or revoked
+ */
+function authenticate(header: string | undefined, { keys, authTokens }: Account): void {
+	if (!header) throw new ServiceError(401, 'Authentication credentials were not provided.');
+	const hasKey = HEADER_FORMS.some((form) => keys.has(secretIn(header, form) ?? ''));
+	if (hasKey || hasAuthToken(header, authTokens)) return;
+	throw new ServiceError(401, 'The API key is invalid or revoked.');
+}
+
+const hasAuthToken = (header: string, authTokens: ReadonlySet<string>) =>
+	authTokens.has(secretIn(header, TOKEN_HEADER_FORM) ?? '');
+
+/** What stands in a header in the place of a form such as `Bearer <API_KEY>`. */
+function secretIn(header: string, form: string): string | undefined {
+	const prefix = form.replace(/<\w+>$/, '');
+	return header.startsWith(prefix) ? header.slice(prefix.length) : undefined;
 }

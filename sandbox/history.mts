@@ -1,7 +1,6 @@
-import type { Job, Jobs } from './jobs.mts';
+import { isFinal, PROCESSING, type Job, type Jobs } from './jobs.mts';
 import { seededRandom, wholeBetween, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';
-import { isFinal, PROCESSING } from './states.mts';
 
 type ListShape = SandboxSettings['shapes']['list'];
 

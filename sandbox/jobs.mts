@@ -1,10 +1,18 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import type { CreateOperation } from '../nodes/shared/spec/operation.ts';
+import { STATES } from '../test/document.mts';
 import type { Served } from './documented.mts';
 import { randomUuid, seededRandom, wholeBetween, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';
-import { COMPLETED, FAILED, isFinal, PROCESSING, QUEUED, type JobState } from './states.mts';
 import { withDefaults } from './values.mts';
+
+/** Section "States and transitions". */
+export type JobState = (typeof STATES)[number];
+
+export const [QUEUED, PROCESSING, COMPLETED, FAILED] = STATES;
+
+/** Whether a job has ended in this state. */
+export const isFinal = (state: JobState): boolean => state === COMPLETED || state === FAILED;
 
 /** One generation; its state follows from the clock alone (section "States and transitions"). */
 export interface Job {

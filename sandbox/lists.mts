@@ -5,10 +5,9 @@ import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS } from '../nodes/shared/spec/image
 import type { ListOperation } from '../nodes/shared/spec/operation.ts';
 import type { Served } from './documented.mts';
 import { transactionsOf, type Account } from './account.mts';
-import { envelope } from './envelope.mts';
+import { envelope } from './records.mts';
 import type { History } from './history.mts';
 import type { Job } from './jobs.mts';
-import { IMAGE_MODELS, VIDEO_MODELS } from './models.mts';
 import { generationParts, openParts, type RecordContext } from './records.mts';
 import type { SandboxSettings } from './settings.mts';
 
@@ -99,3 +98,19 @@ function numberOr(value: unknown, fallback: number): number {
 function pathOf({ path }: Pick<ListOperation, 'path'>): string {
 	return typeof path === 'string' ? path : path.openPoint;
 }
+
+/** Made up: the document does not show the entries of the model listings. */
+const IMAGE_MODELS = [
+	{ id: 'sandbox-sketch', name: 'Sandbox Sketch', aspect_ratios: ['1:1'] },
+	{ id: 'sandbox-paint', name: 'Sandbox Paint', aspect_ratios: ['1:1', '3:2', '2:3'] },
+];
+
+/** With what the document says the entries have: capabilities, ratios, durations, quality modes. */
+const VIDEO_MODELS = ['Reel', 'Feature'].map((name) => ({
+	id: `sandbox-${name.toLowerCase()}`,
+	name: `Sandbox ${name}`,
+	capabilities: ['text_to_video', 'image_to_video'],
+	aspect_ratios: ['16:9', '9:16'],
+	durations: [5, 10],
+	quality_modes: ['standard', 'pro'],
+}));

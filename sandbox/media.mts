@@ -3,8 +3,15 @@ import path from 'node:path';
 
 import { SUCCESS } from '../test/document.mts';
 import type { Job } from './jobs.mts';
-import { drawPicture, drawThumbnail, type Drawing } from './picture.mts';
-import { LANDSCAPE, ratioOf, SQUARE, type Ratio } from './ratio.mts';
+import {
+	drawPicture,
+	drawThumbnail,
+	LANDSCAPE,
+	ratioOf,
+	SQUARE,
+	type Drawing,
+	type Ratio,
+} from './picture.mts';
 import { takesOf, titleOf } from './music/takes.mts';
 import type { Answer, RoutedCall } from './service.mts';
 import { ServiceError } from './serviceError.mts';

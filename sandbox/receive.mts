@@ -3,7 +3,7 @@ import { BROWSER_SESSION, SUCCESS } from '../test/document.mts';
 import type { Clock } from './clock.mts';
 import type { Fault } from './faults.mts';
 import type { JournalEntry } from './journal.mts';
-import type { Form } from './multipart.mts';
+import type { Form } from './uploads.mts';
 import { findRoute, operationName, routesOf, type RouteMatch } from './routes.mts';
 import { answer, type Answer, type Call } from './service.mts';
 import { errorBody, meaningOf } from './serviceError.mts';

@@ -4,7 +4,7 @@ import { GET_CATALOG } from '../nodes/shared/spec/music/catalog.ts';
 import { OTHER_OPERATION } from '../nodes/shared/spec/music/operations.ts';
 import type { CreateOperation, Operation } from '../nodes/shared/spec/operation.ts';
 import { documented, type Served } from './documented.mts';
-import { inOpenNames } from './music/operations.mts';
+import { inOpenNames, REMIX } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';
 
 export type RouteKind = Exclude<Operation['kind'], 'recover'> | 'catalog' | 'media';
@@ -37,10 +37,9 @@ const known = new WeakMap<SandboxSettings, { from: readonly unknown[]; routes: R
 
 /** All routes under these settings, those with fewer placeholders first. */
 export function routesOf(settings: SandboxSettings): Route[] {
-	const { musicOperations, openPaths, shapes } = settings;
+	const { openPaths, shapes } = settings;
 	// The catalogs are left out, as they cannot be changed.
 	const from = [
-		...musicOperations,
 		...Object.entries(openPaths).flat(),
 		shapes.statusPath,
 		...Object.values(shapes.music),
@@ -54,10 +53,7 @@ export function routesOf(settings: SandboxSettings): Route[] {
 }
 
 function makeRoutes(settings: SandboxSettings): Route[] {
-	const operations = [
-		...settings.catalogs.flatMap((catalog) => catalog.operations),
-		...settings.musicOperations,
-	];
+	const operations = [...settings.catalogs.flatMap((catalog) => catalog.operations), REMIX];
 	const creations = operations.filter((operation) => operation.kind === 'create');
 	const routes: Route[] = [
 		...operations.flatMap((operation) => operationRoute(operation, settings)),

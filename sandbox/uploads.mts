@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import { UPLOADED_AUDIO } from '../test/document.mts';
 import type { Served } from './documented.mts';
 import type { Details } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
-import { urlProblem } from './valueProblems.mts';
+import { WEB_ADDRESS } from './validation.mts';
 
 /** What is kept of a file that was a part of a form. */
 export class UploadedFile {
@@ -35,7 +38,7 @@ const CHECKS: Record<UploadMode, Check> = {
 			return 'Must be a file in base64.';
 		return audioProblem(Buffer.from(value, 'base64'));
 	},
-	url: (value) => urlProblem(typeof value === 'string' ? value : ''),
+	url: (value) => WEB_ADDRESS.safeParse(value).error?.issues[0]?.message,
 };
 
 /** A message for each file that is sent in another way or is not valid. */
@@ -66,4 +69,35 @@ function isAudio(bytes: Buffer): boolean {
 	const text = bytes.toString('latin1', 0, 12);
 	const isFrame = bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0;
 	return /^RIFF....WAVE/s.test(text) || text.startsWith('ID3') || isFrame;
+}
+
+/** A multipart form (RFC 7578), by field; the content of files is not kept. */
+export type Form = NonNullable<Awaited<ReturnType<typeof readForm>>>;
+
+/** Longest text of a field, in characters. */
+const MAX_TEXT = 1024 * 1024;
+
+/**
+ * Reads a form.
+ *
+ * @returns `undefined` when the form is malformed or cut off, or has too long a text
+ */
+export async function readForm(body: AsyncIterable<Buffer>, contentType: string) {
+	const answer = new Response(await buffer(body), { headers: { 'Content-Type': contentType } });
+	const entries = await answer.formData().catch(() => undefined);
+	if (!entries) return undefined;
+	const fields: Record<string, string> = {};
+	const files: Record<string, UploadedFile> = {};
+	for (const [name, value] of entries) {
+		if (typeof value !== 'string') files[name] = await uploaded(value);
+		else if (value.length <= MAX_TEXT) fields[name] = value;
+		else return undefined;
+	}
+	return { fields, files };
+}
+
+async function uploaded(file: File): Promise<UploadedFile> {
+	const bytes = Buffer.from(await file.arrayBuffer());
+	const sha256 = createHash('sha256').update(bytes).digest('hex');
+	return new UploadedFile(file.name, file.type, bytes.length, sha256, audioProblem(bytes));
 }

@@ -1,4 +1,4 @@
-import { CREDITS, IMAGE, KEY, openSandbox, PROFILE, UNIFIED } from './harness.mts';
+import { CREDITS, IMAGE, KEY, openSandbox, PROFILE } from './harness.mts';
 
 const KEYS = '/api/api-keys/';
 

@@ -123,7 +123,7 @@ describe('files', () => {
 		['base64', 'half of it', base64(WAV).slice(0, -1), 'Must be a file in base64.'],
 		['base64', 'a number', 5, 'Must be a file in base64.'],
 		['url', 'a URL', AUDIO_URL],
-		['url', 'a part', WAV, 'Must be a URL'],
+		['url', 'a part', WAV, 'Expected string'],
 		['url', 'a path', '/track.wav', 'Must be a URL'],
 	])('%s: %s', async (mode, _, upload, message = '') => {
 		const { form, submit, sandbox } = await openMusic({ upload: mode! });

@@ -8,7 +8,6 @@ import {
 	SUCCESS,
 	TOKEN_HEADER_FORM,
 } from '../test/document.mts';
-import type { Jobs } from './jobs.mts';
 import type { Answer, RoutedCall } from './service.mts';
 import { ServiceError } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
@@ -49,32 +48,7 @@ export function secret(prefix: string): string {
 	return `${prefix}${randomBytes(18).toString('base64url')}`;
 }
 
-/** Creates a key (section "API key"). Only this answer shows the whole key. */
-export function addKey(account: Account, name: string, at: number): object {
-	const key = secret('mg_sandbox_');
-	account.keys.add(key);
-	return {
-		id: randomUUID(),
-		name,
-		key,
-		key_preview: `${key.slice(0, 14)}…`,
-		created_at: new Date(at).toISOString(),
-	};
-}
-
-/** Section "Profile". */
-export function profileOf({ account, jobs }: { account: Account; jobs: Jobs }): object {
-	return {
-		id: 1,
-		username: 'sandbox',
-		email: 'sandbox@example.com',
-		credits_balance: balanceOf(account),
-		total_images_generated: jobs.list.filter(({ operation }) => operation.mediaType === 'image')
-			.length,
-		...account.profile,
-		created_at: new Date(account.bought.at).toISOString(),
-	};
-}
+const isoTime = (at: number) => new Date(at).toISOString();
 
 /** Made up: the first purchase and each charge, newest first. */
 export function transactionsOf({ bought, charges }: Account): Array<Record<string, unknown>> {
@@ -82,7 +56,7 @@ export function transactionsOf({ bought, charges }: Account): Array<Record<strin
 		id,
 		type,
 		credits: amount,
-		created_at: new Date(at).toISOString(),
+		created_at: isoTime(at),
 	});
 	const charged = charges.map(({ jobId, operation, credits, at }, index) => ({
 		...entry(index + 2, 'charge', -credits, at),
@@ -112,48 +86,63 @@ export function charge(account: Account, entry: Charge): void {
 	account.charges.push(entry);
 }
 
-/** Section "Credit summary". */
-export function creditSummary(account: Account): object {
-	const spent = account.charges.reduce((sum, { credits }) => sum + credits, 0);
-	const purchased = account.credits.purchased + spent;
-	return {
-		credits_balance: balanceOf(account),
-		total_spent: (purchased * MONEY_PER_CREDIT).toFixed(2),
-		total_credits_purchased: purchased,
-	};
-}
+type AnswerRecord = (state: SandboxState, call: RoutedCall) => object;
 
-type AnswerRecord = (state: SandboxState, call: RoutedCall) => Answer;
-
-const disabled = (what: string): AnswerRecord => {
-	return () => {
-		throw new ServiceError(403, `${what} is currently disabled.`);
-	};
+const disabled = (what: string) => () => {
+	throw new ServiceError(403, `${what} is currently disabled.`);
 };
 
 /** Answers of section "Account and keys", by the names of its rows. */
 const ANSWERS: Record<string, AnswerRecord> = {
-	'get credits': ({ account }) => ({ status: SUCCESS.read, body: creditSummary(account) }),
-	'get profile': (state) => ({ status: SUCCESS.read, body: profileOf(state) }),
+	'get credits': ({ account }) => {
+		const spent = account.charges.reduce((sum, { credits }) => sum + credits, 0);
+		const purchased = account.credits.purchased + spent;
+		return {
+			credits_balance: balanceOf(account),
+			total_spent: (purchased * MONEY_PER_CREDIT).toFixed(2),
+			total_credits_purchased: purchased,
+		};
+	},
+	'get profile': profileOf,
 	'update profile': (state, call) => {
 		Object.assign(state.account.profile, validBody(call));
-		return { status: SUCCESS.read, body: profileOf(state) };
+		return profileOf(state);
 	},
+	// Only this answer shows the whole key.
 	'create API key': ({ account, settings }, call) => {
-		const { name = '' } = validBody(call);
-		const body = addKey(account, String(name), settings.clock.now());
-		return { status: SUCCESS.creation, body };
+		const { name } = validBody(call);
+		const key = secret('mg_sandbox_');
+		account.keys.add(key);
+		const created_at = isoTime(settings.clock.now());
+		return { id: randomUUID(), name, key, key_preview: `${key.slice(0, 14)}…`, created_at };
 	},
 	'log in': disabled('Login'),
 	register: disabled('Registration'),
 };
 
+/** Section "Profile". */
+function profileOf({ account, jobs }: SandboxState): object {
+	const images = jobs.list.filter(({ operation }) => operation.mediaType === 'image');
+	return {
+		id: 1,
+		username: 'sandbox',
+		email: 'sandbox@example.com',
+		credits_balance: balanceOf(account),
+		total_images_generated: images.length,
+		...account.profile,
+		created_at: isoTime(account.bought.at),
+	};
+}
+
+const rowOf = (method: string, path: string) =>
+	ACCOUNT_ENDPOINTS.find((one) => one.method === method && one.path === path);
+
 export function answerRecord(state: SandboxState, call: RoutedCall): Answer {
 	const { method, path } = call.match.route;
-	const row = ACCOUNT_ENDPOINTS.find((one) => one.method === method && one.path === path);
-	const own = ANSWERS[row?.name ?? ''];
-	if (!own) throw new ServiceError(404);
-	return own(state, call);
+	const answer = ANSWERS[rowOf(method, path)?.name ?? ''];
+	if (!answer) throw new ServiceError(404);
+	const status = method === 'POST' ? SUCCESS.creation : SUCCESS.read;
+	return { status, body: answer(state, call) };
 }
 
 function validBody({ body, match }: RoutedCall): Values {
@@ -163,11 +152,7 @@ function validBody({ body, match }: RoutedCall): Values {
 }
 
 /** What a request reveals about its sender. */
-export interface Identification {
-	authorization: string | undefined;
-	cookie: string | undefined;
-	csrfToken: string | undefined;
-}
+export type Identification = Record<'authorization' | 'cookie' | 'csrfToken', string | undefined>;
 
 /**
  * Section "Authentication": an API key or a legacy auth token, except where the document asks for
@@ -180,7 +165,7 @@ export function identify(
 	{ method, path }: { method: string; path: string },
 	shown: Identification,
 ): void {
-	const row = ACCOUNT_ENDPOINTS.find((one) => one.method === method && one.path === path);
+	const row = rowOf(method, path);
 	if (row?.authentication === 'none') return;
 	if (row?.authentication === 'browser session or token') checkSession(account, shown);
 	else authenticate(shown.authorization, account);

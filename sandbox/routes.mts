@@ -32,21 +32,16 @@ export function operationName({
 	return `${resource}.${operation}`;
 }
 
-/** The routes last made from each settings, with the values that they were made from. */
-const known = new WeakMap<SandboxSettings, { from: readonly unknown[]; routes: Route[] }>();
+/** The routes last made from each settings, with what they were made from. */
+const known = new WeakMap<SandboxSettings, { from: string; routes: Route[] }>();
 
 /** All routes under these settings, those with fewer placeholders first. */
 export function routesOf(settings: SandboxSettings): Route[] {
 	const { openPaths, shapes } = settings;
 	// The catalogs are left out, as they cannot be changed.
-	const from = [
-		...Object.entries(openPaths).flat(),
-		shapes.statusPath,
-		...Object.values(shapes.music),
-	];
+	const from = JSON.stringify([openPaths, shapes.statusPath, shapes.music]);
 	const last = known.get(settings);
-	const isSame = last?.from.length === from.length && from.every((one, i) => one === last.from[i]);
-	if (isSame) return last.routes;
+	if (last?.from === from) return last.routes;
 	const routes = makeRoutes(settings);
 	known.set(settings, { from, routes });
 	return routes;

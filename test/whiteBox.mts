@@ -15,8 +15,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/answers/requests.mts',
 	'test/unit/answers/shapes.mts',
 	'test/unit/clock/clock.test.mts',
-	'test/unit/docs/examples.test.mts',
-	'test/unit/docs/pages.test.mts',
 	'test/unit/run/options.test.mts',
 	'test/unit/run/profileRecord.test.mts',
 	'test/unit/run/returnAll.test.mts',
@@ -75,7 +73,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/service/unknownOutcomeText.test.mts',
 	'test/unit/spec/madeUpFamily.test.mts',
 	'test/unit/spec/trigger.test.mts',
-	'test/unit/tools/outputSchema.test.mts',
 	'test/unit/upload/links.test.mts',
 	'test/unit/upload/planUploads.test.mts',
 ];

@@ -48,7 +48,6 @@ const PANELS: Record<string, WorkflowNode[]> = {
 			...{ resource: 'credits', operation: 'get' },
 		}),
 	],
-	durableNode: [mediaGen('Image', { ...IMAGE, options: { waitMode: 'durable' } })],
 };
 
 const SCENES = [
@@ -94,7 +93,6 @@ export const PICTURES: Picture[] = [
 	{ name: 'batch', show: showBatch },
 	{ name: 'results', show: inPanel(showResults) },
 	{ name: 'mapping', show: inPanel(showMapping) },
-	{ name: 'failedRow', show: inPanel(showFailedRow) },
 	{ name: 'jobIdList', show: inPanel(showJobIdList) },
 	{ name: 'consent', show: showConsent },
 	...readExamples().map(({ name, workflow }) => ({
@@ -167,20 +165,6 @@ async function showMapping(stage: Stage) {
 		n8nNode('Edit Fields', 'set', 3.4, { assignments }),
 	]);
 	await stage.editor.page.getByText('Usually outputs the following fields.').waitFor();
-}
-
-/** The panel of a node before it makes several paid jobs without a limit. */
-async function showFailedRow(stage: Stage) {
-	const { editor, sandbox } = stage;
-	const { failPrompt } = sandbox.settings;
-	[, , sandbox.settings.failPrompt = failPrompt] = SCENES;
-	try {
-		await openLast(stage, BATCH.slice(0, 3));
-		await editor.page.click('[data-test-id="node-execute-button"]');
-		await editor.page.locator('[data-test-id="node-error-message"]').waitFor();
-	} finally {
-		sandbox.settings.failPrompt = failPrompt;
-	}
 }
 
 async function showJobIdList(stage: Stage) {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -72,4 +73,22 @@ describe('the package', () => {
 			`<img src="${raw}"> ![A](${raw}) [m](${link}) [b](#b) [n](https://n.io)`,
 		);
 	});
+});
+
+test('all files name the owner and the author that package.json names', async () => {
+	const { repository, author } = JSON.parse(await fs.readFile('package.json', 'utf8'));
+	const [, owner = ''] = /github\.com\/([\w-]+)\//.exec(repository.url)!;
+	const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
+	for (const file of tracked.filter((name) => /\.(md|json|m?ts|yml)$/.test(name))) {
+		const text = await fs.readFile(file, 'utf8').catch(() => '');
+		const owners = [
+			...text.matchAll(/\bgithub(?:usercontent)?\.com\/([\w-]+)\/n8n-nodes-mediagen\b/g),
+		];
+		expect([file, ...owners.map(([, name]) => name).filter((name) => name !== owner)]).toEqual([
+			file,
+		]);
+	}
+	expect(await fs.readFile('LICENSE.md', 'utf8')).toContain(author.name);
+	expect(await fs.readFile('SECURITY.md', 'utf8')).toContain(author.email);
+	expect(await fs.readFile('.github/CODEOWNERS', 'utf8')).toContain(`* @${owner}\n`);
 });

@@ -66,7 +66,7 @@ export function generationParts(job: Job, context: RecordContext, shape: RecordS
 			[shape.stateField ?? 'status']: stateOf(job, context),
 		},
 		rest: {
-			...((shape.types ?? true) && typeOf(job)),
+			...((shape.types ?? true) && { generation_type: mediaType }),
 			prompt: job.body.prompt ?? '',
 			// A family without a choice of models is itself the model.
 			...(mediaType === 'video' && { video_model: modelOf(job) ?? resource }),
@@ -75,10 +75,6 @@ export function generationParts(job: Job, context: RecordContext, shape: RecordS
 			...outcome(job, context, urlField, shape),
 		},
 	};
-}
-
-function typeOf({ operation }: Job): Body {
-	return { generation_type: operation.mediaType };
 }
 
 /** ISO 8601, like all timestamps of the service (section "Conventions"). */
@@ -106,7 +102,7 @@ export function openParts(job: Job, context: RecordContext, shape: RecordShape):
 			[shape.stateField ?? stateField]: stateOf(job, context),
 		},
 		rest: {
-			...(shape.types && typeOf(job)),
+			...(shape.types && { generation_type: job.operation.mediaType }),
 			...(shape.times && timesOf(job)),
 			...outcome(job, context, ownUrlField(job), shape),
 		},

@@ -1,9 +1,4 @@
-import Fastify, {
-	type FastifyInstance,
-	type FastifyPluginAsync,
-	type FastifyReply,
-	type FastifyRequest,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { ZodError } from 'zod';
 
@@ -66,47 +61,30 @@ function createSandboxApp(state: SandboxState): FastifyInstance {
 			(reply as FastifyReply).code(404).send(errorBody(meaningOf(404)!));
 		},
 	});
-	app.register(named('control', (scope) => controlRoutes(scope, state)));
-	app.register(named('service', (scope) => serviceRoutes(scope, state)));
+	app.register(async (scope) => controlRoutes(scope, state));
+	app.register(async (scope) => serviceRoutes(scope, state));
 	return app;
-}
-
-/** For a plugin without a name, Fastify looks for one in all loaded modules. */
-function named(name: string, addRoutes: (scope: FastifyInstance) => void): FastifyPluginAsync {
-	const plugin = async (scope: FastifyInstance) => addRoutes(scope);
-	return Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name });
 }
 
 /** A route for people who run the sandbox by hand. It needs no key: the sandbox listens on loopback only. */
 function controlRoutes(app: FastifyInstance, state: SandboxState): void {
 	app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
-		const status = error instanceof ZodError ? 400 : (error.statusCode ?? 500);
-		reply.code(status).send(errorBody(messageOf(error)));
+		const issues = error instanceof ZodError ? error.issues : [];
+		const told = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+		const status = told ? 400 : (error.statusCode ?? 500);
+		reply.code(status).send(errorBody(told || error.message));
 	});
 
 	app.patch('/sandbox/settings', ({ body }) => {
 		patchSettings(state.settings, body);
 		if (Object(body).credits) Object.assign(state.account.credits, state.settings.credits);
-		return shownSettings(state);
+		const { port, key, seed, catalogs, clock, ...shown } = state.settings;
+		return shown;
 	});
-}
-
-/** All settings that can be changed, and the session and the auth token. */
-function shownSettings({ settings }: SandboxState): object {
-	const { port, key, seed, catalogs, clock, ...shown } = settings;
-	return shown;
-}
-
-function messageOf(error: Error): string {
-	if (!(error instanceof ZodError)) return error.message;
-	return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }
 
 /** Leaves room for a file of half this size that is sent as a text. */
 const MAX_TEXT_BYTES = 512 * 1024 * 1024;
-
-/** Stands for a form that cannot be read. */
-const NO_FORM = '(a malformed form)';
 
 /** Serves the service and its media under any path, so that the routes can follow the settings. */
 function serviceRoutes(app: FastifyInstance, state: SandboxState): void {
@@ -117,7 +95,7 @@ function serviceRoutes(app: FastifyInstance, state: SandboxState): void {
 	app.addContentTypeParser(
 		'multipart/form-data',
 		async ({ headers }: FastifyRequest, body: AsyncIterable<Buffer>) =>
-			(await readForm(body, headers['content-type'] ?? '')) ?? NO_FORM,
+			(await readForm(body, headers['content-type'] ?? '')) ?? '(a malformed form)',
 	);
 	app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
 		const isCaller = (error.statusCode ?? 500) < 500;

@@ -9,15 +9,21 @@ import type { SandboxSettings } from './settings.mts';
 import { WEB_ADDRESS } from './validation.mts';
 
 /** What is kept of a file that was a part of a form. */
-export class UploadedFile {
-	constructor(
-		readonly fileName: string,
-		readonly contentType: string,
-		readonly size: number,
-		readonly sha256: string,
-		/** Why the service refuses the bytes, whatever the file is called. */
-		readonly problem: string | undefined,
-	) {}
+class UploadedFile {
+	readonly fileName: string;
+	readonly contentType: string;
+	readonly size: number;
+	readonly sha256: string;
+	/** Why the service refuses the bytes, whatever the file is called. */
+	readonly problem: string | undefined;
+
+	constructor({ name, type }: File, bytes: Buffer) {
+		this.fileName = name;
+		this.contentType = type;
+		this.size = bytes.length;
+		this.sha256 = createHash('sha256').update(bytes).digest('hex');
+		this.problem = audioProblem(bytes);
+	}
 }
 
 type UploadMode = SandboxSettings['shapes']['music']['upload'];
@@ -28,8 +34,8 @@ type Check = (value: unknown) => string | undefined;
 /** The document does not show how files are sent; the settings say which way is right. */
 const CHECKS: Record<UploadMode, Check> = {
 	multipart: (value) => {
-		if (!(value instanceof UploadedFile)) return 'Must be a file in a multipart form.';
-		return value.problem;
+		const isFile = value instanceof UploadedFile;
+		return isFile ? value.problem : 'Must be a file in a multipart form.';
 	},
 	base64: (value) => {
 		const isText = typeof value === 'string' && value.length > 0 && value.length % 4 === 0;
@@ -50,7 +56,7 @@ export function uploadProblems({ fields }: Served, sent: Values, mode: UploadMod
 	return Object.fromEntries(checked.filter(([, problem]) => problem !== undefined)) as Details;
 }
 
-export function audioProblem(bytes: Buffer): string | undefined {
+function audioProblem(bytes: Buffer): string | undefined {
 	const { formats, maxSeconds } = UPLOADED_AUDIO;
 	if (!isAudio(bytes)) return `Must be an ${formats.join(' or ')} file.`;
 	const isLong = Math.floor(wavSeconds(bytes)) > maxSeconds;
@@ -74,13 +80,10 @@ function isAudio(bytes: Buffer): boolean {
 /** A multipart form (RFC 7578), by field; the content of files is not kept. */
 export type Form = NonNullable<Awaited<ReturnType<typeof readForm>>>;
 
-/** Longest text of a field, in characters. */
-const MAX_TEXT = 1024 * 1024;
-
 /**
  * Reads a form.
  *
- * @returns `undefined` when the form is malformed or cut off, or has too long a text
+ * @returns `undefined` when the form is malformed or cut off
  */
 export async function readForm(body: AsyncIterable<Buffer>, contentType: string) {
 	const answer = new Response(await buffer(body), { headers: { 'Content-Type': contentType } });
@@ -89,15 +92,8 @@ export async function readForm(body: AsyncIterable<Buffer>, contentType: string)
 	const fields: Record<string, string> = {};
 	const files: Record<string, UploadedFile> = {};
 	for (const [name, value] of entries) {
-		if (typeof value !== 'string') files[name] = await uploaded(value);
-		else if (value.length <= MAX_TEXT) fields[name] = value;
-		else return undefined;
+		if (typeof value === 'string') fields[name] = value;
+		else files[name] = new UploadedFile(value, Buffer.from(await value.arrayBuffer()));
 	}
 	return { fields, files };
-}
-
-async function uploaded(file: File): Promise<UploadedFile> {
-	const bytes = Buffer.from(await file.arrayBuffer());
-	const sha256 = createHash('sha256').update(bytes).digest('hex');
-	return new UploadedFile(file.name, file.type, bytes.length, sha256, audioProblem(bytes));
 }

@@ -52,17 +52,13 @@ const isoTime = (at: number) => new Date(at).toISOString();
 
 /** Made up: the first purchase and each charge, newest first. */
 export function transactionsOf({ bought, charges }: Account): Array<Record<string, unknown>> {
-	const entry = (id: number, type: string, amount: number, at: number) => ({
-		id,
-		type,
-		credits: amount,
-		created_at: isoTime(at),
+	const charged = charges.map(({ jobId, operation, credits, at }) => {
+		return { type: 'charge', credits: -credits, at, description: `${operation} ${jobId}` };
 	});
-	const charged = charges.map(({ jobId, operation, credits, at }, index) => ({
-		...entry(index + 2, 'charge', -credits, at),
-		description: `${operation} ${jobId}`,
-	}));
-	return [entry(1, 'purchase', bought.credits, bought.at), ...charged].reverse();
+	const all = [{ type: 'purchase', ...bought }, ...charged];
+	return all
+		.map(({ at, ...entry }, index) => ({ id: index + 1, ...entry, created_at: isoTime(at) }))
+		.reverse();
 }
 
 /** What the service calls the balance: all credits, usable through the API or not. */

@@ -5,10 +5,9 @@ import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS } from '../nodes/shared/spec/image
 import type { ListOperation } from '../nodes/shared/spec/operation.ts';
 import type { Served } from './documented.mts';
 import { transactionsOf, type Account } from './account.mts';
-import { envelope } from './records.mts';
 import type { History } from './history.mts';
 import type { Job } from './jobs.mts';
-import { generationParts, openParts, type RecordContext } from './records.mts';
+import { envelope, generationParts, openParts, type RecordContext } from './records.mts';
 import type { SandboxSettings } from './settings.mts';
 
 type Entry = Record<string, unknown>;
@@ -31,12 +30,8 @@ const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = 
 };
 
 /** A family's own history, such as that of Video Studio. */
-function ownHistory(
-	{ resource }: Pick<ListOperation, 'resource'>,
-	{ history, ...context }: ListSource,
-): Entries {
-	return history.ofFamily(resource).map((job) => () => entryOf(openParts, job, context));
-}
+const ownHistory = (resource: string, { history, ...context }: ListSource): Entries =>
+	history.ofFamily(resource).map((job) => () => entryOf(openParts, job, context));
 
 /** An entry of a history. The document does not show one, so it follows the record of the job. */
 function entryOf(make: typeof openParts, job: Job, context: RecordContext): Entry {
@@ -59,7 +54,8 @@ export function listBody(
 	source: ListSource,
 	query: Values,
 ): unknown {
-	const entries = ENTRIES[pathOf(operation)]?.(source, query) ?? ownHistory(operation, source);
+	const entries =
+		ENTRIES[pathOf(operation)]?.(source, query) ?? ownHistory(operation.resource, source);
 	const { list } = source.settings.shapes;
 	return LIST_BODIES[list.body](
 		pageOf(entries, operation, query, list).map((make) => make()),

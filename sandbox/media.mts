@@ -57,7 +57,14 @@ function filesOf(job: Job): Map<string, () => Buffer | Promise<Buffer>> {
 	return files;
 }
 
-/** Bytes of an MP4 of one second: landscape, portrait or square, as the ratio is. */
+/**
+ * Bytes of an MP4 of one second: landscape, portrait or square, as the ratio is. They were made once with ffmpeg 5.1.9,
+ * for example (portrait has 180x320 and 0x201040 0xe04070 0xf0c060; square 240x240 and 0x0a3030 0x40b080 0xf0e090):
+ *
+ *     ffmpeg -f lavfi -i "gradients=size=320x180:rate=12:duration=1:speed=0.05:seed=1:nb_colors=3:c0=0x102040:\
+ *     c1=0xf08040:c2=0x40a0c0:x0=0:y0=0:x1=320:y1=180" -c:v libx264 -profile:v main -pix_fmt yuv420p -preset veryslow \
+ *     -crf 30 -bf 0 -threads 1 -map_metadata -1 -fflags +bitexact -movflags +faststart landscape.mp4
+ */
 function videoOf([width, height]: Ratio): Buffer {
 	const upright = width < height ? 'portrait' : 'square';
 	const file = width > height ? 'landscape' : upright;

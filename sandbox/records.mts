@@ -146,20 +146,14 @@ function ownUrlField({ operation: { status, mediaType } }: Job): string | undefi
  * field, `a[]` a list to which the value is added, `a[].b` a field of the list's first entry.
  */
 function setAt(record: Body, path: string, value: unknown): void {
-	const [step = '', ...rest] = path.split('.');
-	const name = step.replace(/\[\]$/, '');
-	const isLast = rest.length === 0;
-	if (!step.endsWith('[]')) {
-		record[name] = isLast ? value : inside(record[name], rest, value);
-		return;
+	const steps = path.split('.');
+	let at = record;
+	for (const [index, step] of steps.entries()) {
+		const isLast = index === steps.length - 1;
+		const name = step.replace('[]', '');
+		const list = step === name ? undefined : ((at[name] ??= []) as unknown[]);
+		if (!isLast) at = (list ? (list[0] ??= {}) : (at[name] ??= {})) as Body;
+		else if (list) list.push(value);
+		else at[name] = value;
 	}
-	const list = (record[name] ??= []) as unknown[];
-	if (isLast) list.push(value);
-	else list[0] = inside(list[0], rest, value);
-}
-
-function inside(container: unknown, path: readonly string[], value: unknown): Body {
-	const record = (container ?? {}) as Body;
-	setAt(record, path.join('.'), value);
-	return record;
 }

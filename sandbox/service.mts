@@ -1,5 +1,4 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { CATALOG_PATH } from '../nodes/shared/spec/music/catalog.ts';
 import { GENERATION_ID, GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
 import type { ListOperation } from '../nodes/shared/spec/operation.ts';
 import { SUCCESS } from '../test/document.mts';
@@ -135,8 +134,8 @@ function answerList(state: SandboxState, call: RoutedCall): Answer {
 
 /** The music catalog in the language that the path or the query asks for. */
 function answerCatalog({ settings }: SandboxState, { match, query }: RoutedCall): Answer {
-	const template = new URLSearchParams(settings.openPaths[CATALOG_PATH]?.split('?')[1]);
-	const [parameter = ''] = [...template].find(([, value]) => value === '{language}') ?? [];
-	const language = match.parameters[0] ?? query[parameter];
-	return { status: SUCCESS.read, body: envelope(musicCatalog(settings, language)) };
+	const asked = [...match.parameters, ...Object.values(query)].find((one) =>
+		/^de\b/.test(`${one}`),
+	);
+	return { status: SUCCESS.read, body: envelope(musicCatalog(settings, asked !== undefined)) };
 }

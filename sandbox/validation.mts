@@ -52,11 +52,10 @@ export function pickOperation<T extends Pick<Served, 'fixed'>>(
 ): T {
 	const picked = findOperation(candidates, values);
 	if (picked) return picked;
-	const fixed = candidates.flatMap((one) => Object.entries(one.fixed ?? {}));
-	const details = fixed.map(([name]) => {
-		const allowed = fixed.flatMap(([other, value]) => (other === name ? [value] : []));
-		return [name, isGiven(values[name]) ? `Must be one of: ${allowed.join(', ')}.` : REQUIRED];
-	});
+	const names = candidates.flatMap(({ fixed = {} }) => Object.keys(fixed));
+	const told = (name: string) =>
+		`Must be one of: ${candidates.map(({ fixed }) => fixed?.[name]).join(', ')}.`;
+	const details = names.map((name) => [name, isGiven(values[name]) ? told(name) : REQUIRED]);
 	throw refusal(Object.fromEntries(details) as Details);
 }
 

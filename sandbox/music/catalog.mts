@@ -13,9 +13,9 @@ const LOCALIZED = ['label', 'help', 'description'];
 /**
  * Section "Music catalog": what a catalog answer has in `data`. Texts in another language are marked, not translated.
  *
- * @param language `de` is German, anything else is English
+ * @param isGerman in German rather than English
  */
-export function musicCatalog({ catalogs }: SandboxSettings, language: unknown): Body {
+export function musicCatalog({ catalogs }: SandboxSettings, isGerman: boolean): Body {
 	const operations = [...catalogs.flatMap((catalog) => catalog.operations), REMIX].filter(
 		(one): one is CreateOperation => isMusic(one) && one !== OTHER_OPERATION,
 	);
@@ -23,7 +23,7 @@ export function musicCatalog({ catalogs }: SandboxSettings, language: unknown): 
 		models: MUSIC_MODELS.map((value) => ({ value, label: value, help: MODEL_REMARKS[value] })),
 		operations: operations.map(documented).map(operationEntry),
 	};
-	if (!/^de\b/.test(String(language))) return catalog;
+	if (!isGerman) return catalog;
 	const text = JSON.stringify(catalog, (name, value: unknown) =>
 		LOCALIZED.includes(name) && value !== '' ? `[de] ${String(value)}` : value,
 	);

@@ -1,10 +1,9 @@
 import { startChatModel } from '../../test/support/chatModel.mts';
 import type { Demo } from './demo.mts';
 import type { Editor, Box } from './editor.mts';
-import { readExample, readExamples } from './examples.mts';
+import { readExample, readExamples, pictureOf } from './examples.mts';
 import { onEnd } from './lifecycle.mjs';
 import type { WorkflowNode, Workflow } from './n8nClient.mts';
-import { pictureOf } from './pictureFiles.mts';
 import { connectionsOf, mediaGenNode as mediaGen, n8nNode } from './workflowNodes.mts';
 
 type Stage = Demo & { editor: Editor };

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { withSentence, withTable, type Results } from '../../../tools/bench.mts';
 import { openPoints } from '../../../tools/lib/docs/openPoints.mts';
 import { withPrices } from '../../../tools/lib/docs/prices.mts';
-import { ORDER, readExamples } from '../../../tools/lib/examples.mts';
+import { ORDER, readExamples, fileOf, pictureOf, THEMES } from '../../../tools/lib/examples.mts';
 import { GALLERY } from '../../../tools/lib/gallery.mts';
-import { fileOf, pictureOf, THEMES } from '../../../tools/lib/pictureFiles.mts';
 import { PAGES, PRICED_PAGE } from '../../../tools/reference.mts';
 import { ALL } from '../../support/sampled.mts';
 

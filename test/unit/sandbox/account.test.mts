@@ -69,17 +69,6 @@ describe('money', () => {
 		expect(transactions.map(({ credits }: { credits: number }) => credits)).toEqual([-8, 1000]);
 	});
 
-	test.each([
-		[0, 'No credits have been purchased'],
-		[7, 'Insufficient credits: this costs 8, and 7 are available.'],
-	])('%d purchased credits do not suffice, whatever is welcome', async (purchased, error) => {
-		const { create, sandbox } = await openSandbox({ credits: { purchased, welcome: 50 } });
-		const { status, body } = await create(IMAGE, { prompt: 'a cat' });
-		expect([status, body.error]).toEqual([402, expect.stringContaining(error)]);
-		expect(sandbox.jobs).toEqual([]);
-		expect(sandbox.account.credits).toEqual({ purchased, welcome: 50 });
-	});
-
 	test('the profile is written in part, and takes nothing else', async () => {
 		const { call, get, image } = await openSandbox();
 		await image();

@@ -23,14 +23,6 @@ test.each([
 	expect(PNG.sync.read(bytes)).toMatchObject({ width, height });
 });
 
-test('it depends on the prompt alone', async () => {
-	const picture = async (prompt: string) =>
-		(await (await finished(IMAGE, { prompt })).load('.png')).bytes;
-	const cat = await picture('a cat');
-	expect((await picture('a cat')).equals(cat)).toBe(true);
-	expect((await picture('a dog')).equals(cat)).toBe(false);
-});
-
 test.each([
 	['landscape', 320, 180],
 	['portrait', 180, 320],

@@ -81,26 +81,6 @@ test.each<[Shapes['record'], (id: string, url: string) => object]>([
 	expect(body).toEqual(expected(id, `${CDN}/media/${id}.png`));
 });
 
-test('record: what is shown is as it is shown, in all of its states', async () => {
-	const shapes = { creation: { idField: 'job_id' }, record: { enveloped: true, stateField: 's' } };
-	const { image, record, clock, get } = await openSandbox({ shapes });
-	const id = await image();
-	const queued = {
-		...{ id, status: 'queued', generation_type: 'image', prompt: 'a cat', credits_used: 8 },
-		...{ created_at: '2026-01-01T00:00:00.000Z', completed_at: null },
-	};
-	expect(await record(id)).toEqual(queued);
-	await clock.advance(1000);
-	expect(await record(id)).toEqual({ ...queued, status: 'processing' });
-	await clock.advance(4000);
-	const end = { status: 'completed', completed_at: '2026-01-01T00:00:05.000Z' };
-	const completed = { ...queued, ...end, image_url: `${CDN}/media/${id}.png` };
-	expect(await record(id)).toEqual(completed);
-	await clock.advance(86_400_000);
-	expect(await record(id)).toEqual(completed);
-	expect((await get('/api/v1/generate/another/')).status).toBe(404);
-});
-
 test.each<[string, Shapes, SandboxSettingsInput['openPaths'], Record<string, number>]>([
 	['a generation_id', {}, {}, { [IMAGE]: 200, '/open/status/': 404 }],
 	['others', { creation: { idField: 'id' } }, {}, { [IMAGE]: 404, '/open/status/': 200 }],

@@ -151,48 +151,30 @@ function validBody({ body, match }: RoutedCall): Values {
 export type Identification = Record<'authorization' | 'cookie' | 'csrfToken', string | undefined>;
 
 /**
- * Section "Authentication": an API key or a legacy auth token, except where the document asks for
- * something else.
+ * Section "Authentication": a key in one of the three header forms (item 1), or a legacy auth token in its own form
+ * (item 2), except where the document asks for nothing, or for a browser session (item 3) or a token: an API key
+ * cannot create another one.
  *
  * @throws ServiceError 401, 403
  */
 export function identify(
-	account: Account,
+	{ keys, authTokens, session }: Account,
 	{ method, path }: { method: string; path: string },
-	shown: Identification,
+	{ authorization = '', cookie = '', csrfToken }: Identification,
 ): void {
-	const row = rowOf(method, path);
-	if (row?.authentication === 'none') return;
-	if (row?.authentication === 'browser session or token') checkSession(account, shown);
-	else authenticate(shown.authorization, account);
-}
-
-/** A browser session (item 3) or a legacy auth token (item 2): an API key cannot create another one. */
-function checkSession({ session, authTokens }: Account, shown: Identification): void {
-	const { authorization = '', cookie = '', csrfToken } = shown;
-	if (hasAuthToken(authorization, authTokens)) return;
-	if (!cookie.split(/;\s*/).includes(`${BROWSER_SESSION.cookie}=${session.id}`)) {
+	const asked = rowOf(method, path)?.authentication;
+	const isToken = authTokens.has(secretIn(authorization, TOKEN_HEADER_FORM) ?? '');
+	if (asked === 'none' || isToken) return;
+	const isBySession = asked === 'browser session or token';
+	const isSignedIn = cookie.split(/;\s*/).includes(`${BROWSER_SESSION.cookie}=${session.id}`);
+	if (isBySession ? !isSignedIn : !authorization) {
 		throw new ServiceError(401, 'Authentication credentials were not provided.');
 	}
-	if (csrfToken !== session.csrfToken) {
-		throw new ServiceError(403, 'CSRF verification failed.');
-	}
+	if (isBySession && csrfToken === session.csrfToken) return;
+	if (isBySession) throw new ServiceError(403, 'CSRF verification failed.');
+	const isKey = HEADER_FORMS.some((form) => keys.has(secretIn(authorization, form) ?? ''));
+	if (!isKey) throw new ServiceError(401, 'The API key is invalid or revoked.');
 }
-
-/**
- * A key in one of the three header forms (item 1), or a legacy auth token in its own form (item 2).
- *
- * @throws ServiceError 401 when it is missing, invalid or revoked
- */
-function authenticate(header: string | undefined, { keys, authTokens }: Account): void {
-	if (!header) throw new ServiceError(401, 'Authentication credentials were not provided.');
-	const hasKey = HEADER_FORMS.some((form) => keys.has(secretIn(header, form) ?? ''));
-	if (hasKey || hasAuthToken(header, authTokens)) return;
-	throw new ServiceError(401, 'The API key is invalid or revoked.');
-}
-
-const hasAuthToken = (header: string, authTokens: ReadonlySet<string>) =>
-	authTokens.has(secretIn(header, TOKEN_HEADER_FORM) ?? '');
 
 /** What stands in a header in the place of a form such as `Bearer <API_KEY>`. */
 function secretIn(header: string, form: string): string | undefined {

@@ -64,12 +64,8 @@ function musicRow({ fields, credits, creditsBy }: (typeof MUSIC_OPERATIONS)[numb
 }
 
 /** The operation's row; none for one that is made up, or that the service does not have. */
-export function rowOf({
-	kind,
-	method,
-	path,
-	operation,
-}: Pick<Operation, 'kind' | 'method' | 'path' | 'operation'>): Row | undefined {
+export function rowOf(one: Pick<Operation, 'kind' | 'method' | 'path' | 'operation'>) {
+	const { kind, method, path, operation } = one;
 	if (!['create', 'list', 'record'].includes(kind)) return undefined;
 	if (typeof path === 'string') return ROWS.get(`${method} ${path}`);
 	const { openPoint } = path;

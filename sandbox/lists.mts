@@ -96,17 +96,15 @@ function pathOf({ path }: Pick<ListOperation, 'path'>): string {
 }
 
 /** Made up: the document does not show the entries of the model listings. */
-const IMAGE_MODELS = [
-	{ id: 'sandbox-sketch', name: 'Sandbox Sketch', aspect_ratios: ['1:1'] },
-	{ id: 'sandbox-paint', name: 'Sandbox Paint', aspect_ratios: ['1:1', '3:2', '2:3'] },
-];
+const models = (names: readonly string[], more: object) =>
+	names.map((name) => ({ id: `sandbox-${name.toLowerCase()}`, name: `Sandbox ${name}`, ...more }));
 
-/** With what the document says the entries have: capabilities, ratios, durations, quality modes. */
-const VIDEO_MODELS = ['Reel', 'Feature'].map((name) => ({
-	id: `sandbox-${name.toLowerCase()}`,
-	name: `Sandbox ${name}`,
+const IMAGE_MODELS = models(['Sketch', 'Paint'], { aspect_ratios: ['1:1', '3:2', '2:3'] });
+
+/** With what the document says the entries have. */
+const VIDEO_MODELS = models(['Reel', 'Feature'], {
 	capabilities: ['text_to_video', 'image_to_video'],
 	aspect_ratios: ['16:9', '9:16'],
 	durations: [5, 10],
 	quality_modes: ['standard', 'pro'],
-}));
+});

@@ -13,19 +13,15 @@ import { REAL_CLOCK, type Clock } from './clock.mts';
  * points, and of the settings in the credential.
  */
 export const OPEN_PATHS = {
-	...familyPaths(),
+	...Object.fromEntries(
+		VIDEO_FAMILIES.flatMap(({ creations }) => creations.map(({ path }) => path))
+			.filter(isOpen)
+			.map(({ openPoint }) => [openPoint, `/open/${openPoint}/`]),
+	),
 	musicSubmitPath: '/open/music/{operation}/',
 	musicStatusPath: '/open/music/status/{job_id}/',
 	musicCatalogPath: '/open/music/catalog/{language}/',
 };
-
-/** The creations of video families whose paths the document does not show. */
-function familyPaths(): Record<string, string> {
-	const paths = VIDEO_FAMILIES.flatMap(({ creations }) => creations).map(({ path }) => path);
-	return Object.fromEntries(
-		paths.filter(isOpen).map(({ openPoint }) => [openPoint, `/open/${openPoint}/`]),
-	);
-}
 
 const milliseconds = z.number().int().min(0);
 const credits = z.number().int().min(0);

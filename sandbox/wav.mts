@@ -31,13 +31,8 @@ export function songWav(text: string): Buffer {
 	wav.writeUInt32LE(wav.length - 8, 4);
 	wav.write('WAVEfmt ', 8, 'latin1');
 	// The rest of the chunk; PCM in one channel; samples and bytes a second; bytes and bits of a sample.
-	wav.writeUInt32LE(16, 16);
-	wav.writeUInt16LE(1, 20);
-	wav.writeUInt16LE(1, 22);
-	wav.writeUInt32LE(RATE, 24);
-	wav.writeUInt32LE(RATE * 2, 28);
-	wav.writeUInt16LE(2, 32);
-	wav.writeUInt16LE(16, 34);
+	const format = [16, 1 + (1 << 16), RATE, RATE * 2, 2 + (16 << 16)];
+	format.forEach((value, index) => wav.writeUInt32LE(value, 16 + index * 4));
 	wav.write('data', 36, 'latin1');
 	wav.writeUInt32LE(samples.byteLength, 40);
 	samples.forEach((sample, index) => wav.writeInt16LE(sample, HEADER_BYTES + index * 2));

@@ -81,16 +81,15 @@ function refusal({ status, message, details, retryAfter }: ServiceError, state: 
 	};
 }
 
+const read = (body: unknown): Answer => ({ status: SUCCESS.read, body });
+
 function answerStatus(state: SandboxState, call: RoutedCall): Answer {
 	const { route, parameters } = call.match;
 	const job = state.jobs.find(givenId(parameters[0] ?? '', route.path, state));
 	if (!job || !statusPaths(job, state).some((path) => pattern(path) === pattern(route.path))) {
 		throw new ServiceError(404, 'No such generation.');
 	}
-	return {
-		status: SUCCESS.read,
-		body: statusRecord(job, route.path, { ...state, mediaBase: call.mediaBase }),
-	};
+	return read(statusRecord(job, route.path, { ...state, mediaBase: call.mediaBase }));
 }
 
 /** Where entries of the history have identifiers of their own, the route of generations takes only those. */
@@ -126,10 +125,7 @@ function answerList(state: SandboxState, call: RoutedCall): Answer {
 	if (!listing) throw new ServiceError(404);
 	const query = readTexts(listing, call.query);
 	validate(listing, query);
-	return {
-		status: SUCCESS.read,
-		body: listBody(listing, { ...state, mediaBase: call.mediaBase }, query),
-	};
+	return read(listBody(listing, { ...state, mediaBase: call.mediaBase }, query));
 }
 
 /** The music catalog in the language that the path or the query asks for. */
@@ -137,5 +133,5 @@ function answerCatalog({ settings }: SandboxState, { match, query }: RoutedCall)
 	const asked = [...match.parameters, ...Object.values(query)].find((one) =>
 		/^de\b/.test(`${one}`),
 	);
-	return { status: SUCCESS.read, body: envelope(musicCatalog(settings, asked !== undefined)) };
+	return read(envelope(musicCatalog(settings, asked !== undefined)));
 }

@@ -120,9 +120,9 @@ function journalEntry(state: SandboxState, request: Received, call: Call): Journ
 }
 
 function formEntry({ fields, files }: Form): object {
-	const entries = Object.entries(files).map(([name, file]) => {
-		const { fileName, contentType: type, size, sha256 } = file;
-		return { name, fileName, type, size, sha256 };
-	});
+	const entries = Object.entries(files).map(([name, { problem, ...facts }]) => ({
+		name,
+		...facts,
+	}));
 	return { fields, files: entries };
 }

@@ -113,10 +113,6 @@ function merged(routes: readonly Route[]): Route[] {
 }
 
 /** A path without the names of its placeholders: what tells two routes apart. */
-export function pattern(path: string): string {
-	return path.replace(/\{\w+\}/g, '{}');
-}
+export const pattern = (path: string): string => path.replace(/\{\w+\}/g, '{}');
 
-function placeholders(path: string): number {
-	return path.split('{').length - 1;
-}
+const placeholders = (path: string): number => path.split('{').length - 1;

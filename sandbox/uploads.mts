@@ -11,7 +11,7 @@ import { WEB_ADDRESS } from './validation.mts';
 /** What is kept of a file that was a part of a form. */
 class UploadedFile {
 	readonly fileName: string;
-	readonly contentType: string;
+	readonly type: string;
 	readonly size: number;
 	readonly sha256: string;
 	/** Why the service refuses the bytes, whatever the file is called. */
@@ -19,7 +19,7 @@ class UploadedFile {
 
 	constructor({ name, type }: File, bytes: Buffer) {
 		this.fileName = name;
-		this.contentType = type;
+		this.type = type;
 		this.size = bytes.length;
 		this.sha256 = createHash('sha256').update(bytes).digest('hex');
 		this.problem = audioProblem(bytes);

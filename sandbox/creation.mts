@@ -3,8 +3,8 @@ import type { CreateOperation } from '../nodes/shared/spec/operation.ts';
 import { GEN_SET, MUSIC_OPERATIONS, STATE_AT_CREATION, SUCCESS } from '../test/document.mts';
 import { balanceOf, charge, checkFunds } from './account.mts';
 import type { Served } from './documented.mts';
-import { envelope, laidOut, type Body } from './envelope.mts';
-import { modelOf, type Job, type Jobs } from './jobs.mts';
+import { envelope, laidOut, type Body } from './records.mts';
+import { COMPLETED, modelOf, type Job, type Jobs } from './jobs.mts';
 import { isMusic } from './music/operations.mts';
 import { takesOf } from './music/takes.mts';
 import { possibleCredits } from './prices.mts';
@@ -13,7 +13,6 @@ import type { Answer, RoutedCall } from './service.mts';
 import { ServiceError, type Details } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { SandboxState } from './state.mts';
-import { COMPLETED } from './states.mts';
 import { uploadProblems } from './uploads.mts';
 import { objectBody, pickOperation, validate } from './validation.mts';
 import { readTexts } from './values.mts';
@@ -26,10 +25,10 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 		sent,
 	);
 	const values = call.isForm ? readTexts(operation, sent) : sent;
-	const source = sourceOf(operation, values, state.jobs);
+	const { source, problems } = sourceOf(operation, values, state.jobs);
 	validate(operation, values, {
 		...uploadProblems(operation, values, state.settings.shapes.music.upload),
-		...sourceProblems(operation, values, source),
+		...problems,
 	});
 	checkConcurrency(state);
 	const { shapes, priceWithin, openPrice } = state.settings;
@@ -37,7 +36,10 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	const credits = possibleCredits(operation, values)?.[priceWithin] ?? openPrice;
 	checkFunds(state.account, credits);
 	const idField = operation.result?.idField ?? shapes.creation.idField;
-	const job = state.jobs.create({ operation, body: values, credits, idField, source });
+	const job = state.jobs.create({
+		...{ operation, body: values, credits, idField },
+		...(source && { source }),
+	});
 	const { id: jobId, createdAt: at } = job;
 	charge(state.account, { jobId, operation: operationName(operation), credits, at });
 	const isLinked = shapes.creation.link === 'header' && 'openPoint' in operation.status;
@@ -91,39 +93,29 @@ function creationResult(job: Job, balance: number, { shapes }: SandboxSettings):
 	return laidOut({ identity, rest }, shapes.creation);
 }
 
-/** The earlier job that a request names as its source, if there is such a job. */
-function sourceOf(operation: Served<CreateOperation>, values: Values, jobs: Jobs): Job | undefined {
-	const name = sourceField(operation);
-	return name === undefined ? undefined : jobs.find(String(values[name]));
-}
-
 /**
- * Section "Music catalog": the source has to be a job of an allowed operation, and the take one of
- * those that this job made. The rule that the job has to be completed is made up.
+ * The earlier job that a request names as its source. Section "Music catalog": it has to be a job of an allowed
+ * operation, and the take one of those that this job made. The rule that the job has to be completed is made up.
  */
-function sourceProblems(operation: Served<CreateOperation>, values: Values, source?: Job): Details {
-	const name = sourceField(operation);
-	if (name === undefined || values[name] === undefined) return {};
-	const allowed = allowedSources(operation);
-	// Operations of other endpoints have the same names.
-	const isAllowed =
-		source && isMusic(source.operation) && allowed.includes(source.operation.operation);
-	if (!isAllowed) {
-		return { [name]: `Must be the id of a job of: ${allowed.join(', ')}.` };
-	}
-	if (source.state !== COMPLETED) return { [name]: `This job is ${source.state}.` };
-	const { audio_id: audioId } = values;
-	const isTake = audioId === undefined || takesOf(source).some(({ id }) => id === audioId);
-	return isTake ? {} : { audio_id: `Must be one of the takes of the job in ${name}.` };
-}
-
-function sourceField({ fields }: Served<CreateOperation>): string | undefined {
-	return fields.find(({ type }) => type === 'source')?.name;
-}
-
-/** Where no operations are listed, all of GEN_SET: "one of the caller's generated takes". */
-function allowedSources({ operation, sources }: Served<CreateOperation>): readonly string[] {
+function sourceOf(
+	{ operation, fields, sources }: Served<CreateOperation>,
+	values: Values,
+	jobs: Jobs,
+): { source?: Job; problems: Details } {
+	const name = fields.find(({ type }) => type === 'source')?.name;
+	if (name === undefined || values[name] === undefined) return { problems: {} };
+	const source = jobs.find(String(values[name]));
 	const row = MUSIC_OPERATIONS.find(({ id }) => id === operation);
 	const listed = (row ? row.sources : sources) ?? [];
-	return listed.length > 0 ? listed : GEN_SET;
+	// Where no operations are listed: "one of the caller's generated takes".
+	const allowed = listed.length > 0 ? listed : GEN_SET;
+	// Operations of other endpoints have the same names.
+	if (!source || !isMusic(source.operation) || !allowed.includes(source.operation.operation)) {
+		return { problems: { [name]: `Must be the id of a job of: ${allowed.join(', ')}.` } };
+	}
+	if (source.state !== COMPLETED) return { problems: { [name]: `This job is ${source.state}.` } };
+	const { audio_id: take } = values;
+	const isTake = take === undefined || takesOf(source).some(({ id }) => id === take);
+	const problem = { audio_id: `Must be one of the takes of the job in ${name}.` };
+	return { source, problems: isTake ? {} : problem };
 }

@@ -10,7 +10,6 @@ import {
 	type Field,
 	type Price,
 	type Surcharge,
-	type Value,
 } from '../test/document.mts';
 
 /**
@@ -24,6 +23,8 @@ export interface ServiceField extends Field {
 	table?: TableField;
 	/** The document has no name for it: the settings do. */
 	isOpen?: boolean;
+	/** The document does not have it. */
+	isMadeUp?: boolean;
 }
 
 /** An operation as the service knows it. */
@@ -63,12 +64,8 @@ function musicRow({ fields, credits, creditsBy }: (typeof MUSIC_OPERATIONS)[numb
 }
 
 /** The operation's row; none for one that is made up, or that the service does not have. */
-export function rowOf({
-	kind,
-	method,
-	path,
-	operation,
-}: Pick<Operation, 'kind' | 'method' | 'path' | 'operation'>): Row | undefined {
+export function rowOf(one: Pick<Operation, 'kind' | 'method' | 'path' | 'operation'>) {
+	const { kind, method, path, operation } = one;
 	if (!['create', 'list', 'record'].includes(kind)) return undefined;
 	if (typeof path === 'string') return ROWS.get(`${method} ${path}`);
 	const { openPoint } = path;
@@ -97,32 +94,17 @@ export function documented<T extends Operation>(operation: T): Served<T> {
 	return served as unknown as Served<T>;
 }
 
-/** A field that only a table has. */
+/** A field that only a table has, which says what its values are. */
 function fieldOf(table: TableField): ServiceField {
-	const { name, place, when, byDefault, property } = table;
-	const { type, options = [], typeOptions = {} } = property;
-	const { minValue: min, maxValue: max, numberStepSize: step, numberPrecision } = typeOptions;
-	const values = options.flatMap((option) => ('value' in option ? [option.value as Value] : []));
+	const { name, place, when, byDefault, file } = table;
 	const condition = when as Exclude<Field['required'], true>;
 	return {
 		name,
 		table,
-		type: typeOf(table),
+		isMadeUp: true,
+		type: name === 'source' ? 'source' : file?.sent === 'upload' ? 'file' : 'text',
 		...(place === 'required' && { required: condition ?? (true as const) }),
 		...(place !== 'required' && condition && { onlyFor: condition }),
-		...(type === 'options' && { values }),
 		...(byDefault !== undefined && { default: byDefault }),
-		...(min !== undefined && { min }),
-		...(max !== undefined && { max }),
-		...(step !== undefined && { step }),
-		...(numberPrecision === 0 && { isWhole: true as const }),
 	};
-}
-
-function typeOf({ name, file, property: { type, typeOptions } }: TableField): Field['type'] {
-	if (name === 'source') return 'source';
-	if (file?.sent === 'upload') return 'file';
-	if (file) return typeOptions?.rows ? 'urls' : 'url';
-	const types = { boolean: 'toggle', number: 'number', options: 'choice' } as const;
-	return types[type as keyof typeof types] ?? 'text';
 }

@@ -77,15 +77,10 @@ export class Faults {
 	}
 }
 
-function hits(match: Match, entry: JournalEntry): boolean {
-	const { pathPattern, bodyPattern, ...equal } = match;
+function hits({ pathPattern = '', bodyPattern = '', ...equal }: Match, entry: JournalEntry) {
 	return (
-		contains(entry.path, pathPattern) &&
-		contains(JSON.stringify(entry.body ?? null), bodyPattern) &&
+		new RegExp(pathPattern).test(entry.path) &&
+		new RegExp(bodyPattern).test(JSON.stringify(entry.body ?? null)) &&
 		Object.entries(equal).every(([name, value]) => entry[name as keyof typeof equal] === value)
 	);
-}
-
-function contains(text: string, sought: string | RegExp | undefined): boolean {
-	return sought === undefined || new RegExp(sought).test(text);
 }

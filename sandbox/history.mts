@@ -1,7 +1,6 @@
-import type { Job, Jobs } from './jobs.mts';
+import { isFinal, PROCESSING, type Job, type Jobs } from './jobs.mts';
 import { seededRandom, wholeBetween, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';
-import { isFinal, PROCESSING } from './states.mts';
 
 type ListShape = SandboxSettings['shapes']['list'];
 
@@ -11,17 +10,6 @@ const IS_SHOWN: Record<ListShape['lists'], (job: Job) => boolean> = {
 	ended: ({ state }) => isFinal(state),
 	image: ({ operation }) => operation.mediaType === 'image',
 	video: ({ operation }) => operation.mediaType === 'video',
-};
-
-/** How to order jobs that are given newest first. */
-const ORDERS: Record<
-	ListShape['order'],
-	(jobs: Job[], random: Random, drawn: (stream: string) => number) => readonly Job[]
-> = {
-	newest: (jobs) => jobs,
-	oldest: (jobs) => jobs.toReversed(),
-	shuffled: (jobs, random) => sorted(jobs, random),
-	fixed: (jobs, _, drawn) => sorted(jobs, ({ id }) => drawn(`place ${id}`)),
 };
 
 /**
@@ -55,10 +43,9 @@ export class History {
 		return this.arranged(this.recent(isShown));
 	}
 
-	private isListed(job: Job): boolean {
-		if ('only' in job.operation.status) return false;
-		return !this.isOpen(job) || !['studio', 'none'].includes(this.settings.shapes.served);
-	}
+	private isListed = (job: Job): boolean =>
+		!('only' in job.operation.status) &&
+		(!this.isOpen(job) || !['studio', 'none'].includes(this.settings.shapes.served));
 
 	private isOpen = ({ operation: { status } }: Job) => 'openPoint' in status;
 
@@ -94,9 +81,13 @@ export class History {
 		return draw;
 	};
 
+	/** @param jobs newest first */
 	private arranged(jobs: Job[]): Job[] {
 		const { order, repeats } = this.shape;
-		const ordered = ORDERS[order](jobs, this.random, this.drawn);
+		const isDrawn = order === 'shuffled' || order === 'fixed';
+		const placeOf = ({ id }: Job) =>
+			order === 'shuffled' ? this.random() : this.drawn(`place ${id}`);
+		const ordered = isDrawn ? sorted(jobs, placeOf) : order === 'oldest' ? jobs.reverse() : jobs;
 		return ordered.flatMap((job, index) => (repeats && index > 0 ? [job, job] : [job]));
 	}
 

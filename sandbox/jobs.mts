@@ -1,10 +1,18 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import type { CreateOperation } from '../nodes/shared/spec/operation.ts';
+import { STATES } from '../test/document.mts';
 import type { Served } from './documented.mts';
 import { randomUuid, seededRandom, wholeBetween, type Random } from './random.mts';
 import type { SandboxSettings } from './settings.mts';
-import { COMPLETED, FAILED, isFinal, PROCESSING, QUEUED, type JobState } from './states.mts';
 import { withDefaults } from './values.mts';
+
+/** Section "States and transitions". */
+export type JobState = (typeof STATES)[number];
+
+export const [QUEUED, PROCESSING, COMPLETED, FAILED] = STATES;
+
+/** Whether a job has ended in this state. */
+export const isFinal = (state: JobState): boolean => state === COMPLETED || state === FAILED;
 
 /** One generation; its state follows from the clock alone (section "States and transitions"). */
 export interface Job {
@@ -33,15 +41,6 @@ export function modelOf({ operation, body }: Job): unknown {
 	return request.video_model ?? request.model;
 }
 
-/** Make a new identifier, given the number of earlier ones. */
-const IDS: Record<
-	SandboxSettings['shapes']['creation']['ids'],
-	(before: number, random: Random) => string
-> = {
-	uuid: (_, random) => randomUuid(random),
-	number: (before) => String(70_001 + before),
-};
-
 export class Jobs {
 	readonly list: Job[] = [];
 	private readonly byId = new Map<string, Job>();
@@ -54,11 +53,12 @@ export class Jobs {
 	}
 
 	create(facts: Pick<Job, 'idField' | 'operation' | 'body' | 'credits' | 'source'>): Job {
-		const { clock, jobMs, queuedMs, failPrompt } = this.settings;
+		const { clock, jobMs, queuedMs, failPrompt, shapes } = this.settings;
+		const isNumber = shapes.creation.ids === 'number';
 		const createdAt = clock.now();
 		const job: Job = {
 			...facts,
-			id: IDS[this.settings.shapes.creation.ids](this.list.length, this.random),
+			id: isNumber ? String(70_001 + this.list.length) : randomUuid(this.random),
 			createdAt,
 			startsAt: createdAt + queuedMs,
 			endsAt: createdAt + wholeBetween(this.random, jobMs.min, jobMs.max),

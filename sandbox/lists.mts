@@ -5,11 +5,9 @@ import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS } from '../nodes/shared/spec/image
 import type { ListOperation } from '../nodes/shared/spec/operation.ts';
 import type { Served } from './documented.mts';
 import { transactionsOf, type Account } from './account.mts';
-import { envelope } from './envelope.mts';
 import type { History } from './history.mts';
 import type { Job } from './jobs.mts';
-import { IMAGE_MODELS, VIDEO_MODELS } from './models.mts';
-import { generationParts, openParts, type RecordContext } from './records.mts';
+import { envelope, generationParts, openParts, type RecordContext } from './records.mts';
 import type { SandboxSettings } from './settings.mts';
 
 type Entry = Record<string, unknown>;
@@ -32,12 +30,8 @@ const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = 
 };
 
 /** A family's own history, such as that of Video Studio. */
-function ownHistory(
-	{ resource }: Pick<ListOperation, 'resource'>,
-	{ history, ...context }: ListSource,
-): Entries {
-	return history.ofFamily(resource).map((job) => () => entryOf(openParts, job, context));
-}
+const ownHistory = (resource: string, { history, ...context }: ListSource): Entries =>
+	history.ofFamily(resource).map((job) => () => entryOf(openParts, job, context));
 
 /** An entry of a history. The document does not show one, so it follows the record of the job. */
 function entryOf(make: typeof openParts, job: Job, context: RecordContext): Entry {
@@ -60,7 +54,8 @@ export function listBody(
 	source: ListSource,
 	query: Values,
 ): unknown {
-	const entries = ENTRIES[pathOf(operation)]?.(source, query) ?? ownHistory(operation, source);
+	const entries =
+		ENTRIES[pathOf(operation)]?.(source, query) ?? ownHistory(operation.resource, source);
 	const { list } = source.settings.shapes;
 	return LIST_BODIES[list.body](
 		pageOf(entries, operation, query, list).map((make) => make()),
@@ -99,3 +94,17 @@ function numberOr(value: unknown, fallback: number): number {
 function pathOf({ path }: Pick<ListOperation, 'path'>): string {
 	return typeof path === 'string' ? path : path.openPoint;
 }
+
+/** Made up: the document does not show the entries of the model listings. */
+const models = (names: readonly string[], more: object) =>
+	names.map((name) => ({ id: `sandbox-${name.toLowerCase()}`, name: `Sandbox ${name}`, ...more }));
+
+const IMAGE_MODELS = models(['Sketch', 'Paint'], { aspect_ratios: ['1:1', '3:2', '2:3'] });
+
+/** With what the document says the entries have. */
+const VIDEO_MODELS = models(['Reel', 'Feature'], {
+	capabilities: ['text_to_video', 'image_to_video'],
+	aspect_ratios: ['16:9', '9:16'],
+	durations: [5, 10],
+	quality_modes: ['standard', 'pro'],
+});

@@ -3,27 +3,23 @@ import path from 'node:path';
 
 import { SUCCESS } from '../test/document.mts';
 import type { Job } from './jobs.mts';
-import { drawPicture, drawThumbnail, type Drawing } from './picture.mts';
-import { LANDSCAPE, ratioOf, SQUARE, type Ratio } from './ratio.mts';
+import { drawPicture, LANDSCAPE, ratioOf, SQUARE, THUMBNAIL, type Ratio } from './picture.mts';
 import { takesOf, titleOf } from './music/takes.mts';
 import type { Answer, RoutedCall } from './service.mts';
 import { ServiceError } from './serviceError.mts';
 import type { SandboxState } from './state.mts';
 import { songWav } from './wav.mts';
 
-export function resultFile(job: Job): string {
-	return `${job.id}.${isVideo(job) ? 'mp4' : 'png'}`;
-}
+export const resultFile = (job: Job) => `${job.id}.${isVideo(job) ? 'mp4' : 'png'}`;
+export const thumbnailFile = ({ id }: Job) => `${id}-thumbnail.png`;
 
-export function thumbnailFile(job: Job): string {
-	return `${job.id}-thumbnail.png`;
-}
+const isVideo = ({ operation }: Job) => operation.mediaType === 'video';
 
-/** A file whose bytes are made when it is asked for. */
-interface MediaFile {
-	contentType: string;
-	bytes: () => Buffer | Promise<Buffer>;
-}
+const TYPES: Record<string, string> = {
+	'.mp4': 'video/mp4',
+	'.png': 'image/png',
+	'.wav': 'audio/wav',
+};
 
 /**
  * A file of a completed job: its result, or a picture of the result. Anyone who knows the address can get it, as on
@@ -34,64 +30,43 @@ interface MediaFile {
 export function answerMedia({ jobs }: SandboxState, { match }: RoutedCall): Answer {
 	const [file = ''] = match.parameters;
 	const job = jobs.find(file.slice(0, UUID_LENGTH));
-	const found = job?.state === 'completed' ? filesOf(job).get(file) : undefined;
-	if (!found) throw new ServiceError(404);
-	return {
-		status: SUCCESS.read,
-		body: found.bytes(),
-		headers: { 'content-type': found.contentType },
-	};
+	const bytesOf = job?.state === 'completed' ? filesOf(job).get(file) : undefined;
+	if (!bytesOf) throw new ServiceError(404);
+	const headers = { 'content-type': TYPES[path.extname(file)]! };
+	return { status: SUCCESS.read, body: bytesOf(), headers };
 }
 
 const UUID_LENGTH = 36;
 
-function filesOf(job: Job): Map<string, MediaFile> {
-	const { mediaType } = job.operation;
-	const files = mediaType === 'image' || mediaType === 'video' ? resultFiles(job) : [];
-	return new Map([...files, ...takeFiles(job)]);
+/** The files of a job by name, each made when it is asked for. */
+function filesOf(job: Job): Map<string, () => Buffer | Promise<Buffer>> {
+	const { body, operation } = job;
+	const files = new Map<string, () => Buffer | Promise<Buffer>>();
+	if (operation.mediaType === 'image' || isVideo(job)) {
+		const ratio = ratioOf(body, isVideo(job) ? LANDSCAPE : SQUARE);
+		// Without a prompt, a picture shows the title of its source, if any, or its own.
+		const drawing = { text: String(body.prompt || titleOf(job.source ?? job)), ratio };
+		files.set(resultFile(job), () => (isVideo(job) ? videoOf(ratio) : drawPicture(drawing)));
+		files.set(thumbnailFile(job), () => drawPicture(drawing, THUMBNAIL));
+	}
+	// A take sounds the same in every file, even after a conversion or when its link is renewed.
+	for (const { id, title, audio, picture } of takesOf(job)) {
+		files.set(audio, () => songWav(id));
+		files.set(picture, () => drawPicture({ text: title, ratio: SQUARE }));
+	}
+	return files;
 }
 
-function resultFiles(job: Job): Array<[string, MediaFile]> {
-	const ratio = ratioOf(job.body, isVideo(job) ? LANDSCAPE : SQUARE);
-	const drawing = { ...captionOf(job), ratio };
-	const video = { contentType: 'video/mp4', bytes: () => videoOf(ratio) };
-	return [
-		[resultFile(job), isVideo(job) ? video : png(() => drawPicture(drawing))],
-		[thumbnailFile(job), png(() => drawThumbnail(drawing))],
-	];
-}
-
-/** The README there says how they were made. */
-const VIDEOS = path.join(import.meta.dirname, 'media');
-
-/** Bytes of an MP4 of one second: landscape, portrait or square, as the ratio is. */
+/**
+ * Bytes of an MP4 of one second: landscape, portrait or square, as the ratio is. They were made once with ffmpeg 5.1.9,
+ * for example (portrait has 180x320 and 0x201040 0xe04070 0xf0c060; square 240x240 and 0x0a3030 0x40b080 0xf0e090):
+ *
+ *     ffmpeg -f lavfi -i "gradients=size=320x180:rate=12:duration=1:speed=0.05:seed=1:nb_colors=3:c0=0x102040:\
+ *     c1=0xf08040:c2=0x40a0c0:x0=0:y0=0:x1=320:y1=180" -c:v libx264 -profile:v main -pix_fmt yuv420p -preset veryslow \
+ *     -crf 30 -bf 0 -threads 1 -map_metadata -1 -fflags +bitexact -movflags +faststart landscape.mp4
+ */
 function videoOf([width, height]: Ratio): Buffer {
 	const upright = width < height ? 'portrait' : 'square';
 	const file = width > height ? 'landscape' : upright;
-	return readFileSync(path.join(VIDEOS, `${file}.mp4`));
-}
-
-/** What a picture of a job shows: its prompt or, without one, the title of its source, if any, or its own. */
-function captionOf(job: Job): Pick<Drawing, 'text' | 'seed'> {
-	const { prompt } = job.body;
-	if (typeof prompt === 'string' && prompt !== '') return { text: prompt };
-	return { text: titleOf(job.source ?? job), seed: job.id };
-}
-
-/** A take sounds the same in every file, even after a conversion or when its link is renewed. */
-function takeFiles(job: Job): Array<[string, MediaFile]> {
-	return takesOf(job).flatMap(
-		({ id, title, audio, picture }): Array<[string, MediaFile]> => [
-			[audio, { contentType: 'audio/wav', bytes: () => songWav(id) }],
-			[picture, png(() => drawPicture({ text: title, seed: id, ratio: SQUARE }))],
-		],
-	);
-}
-
-function png(bytes: () => Promise<Buffer>): MediaFile {
-	return { contentType: 'image/png', bytes };
-}
-
-function isVideo({ operation }: Job): boolean {
-	return operation.mediaType === 'video';
+	return readFileSync(path.join(import.meta.dirname, 'media', `${file}.mp4`));
 }

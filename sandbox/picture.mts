@@ -1,9 +1,36 @@
 import { createHash } from 'node:crypto';
 
-import type { Ratio } from './ratio.mts';
+import type { Values } from '../nodes/shared/spec/conditions.ts';
 
-/** The shorter side of a picture, and the longest that the other may be, in pixels. */
+export type Ratio = readonly [width: number, height: number];
+
+export const SQUARE: Ratio = [1, 1];
+export const LANDSCAPE: Ratio = [16, 9];
+const PORTRAIT: Ratio = [9, 16];
+
+/** Words for a ratio (section "Family-C video"). */
+const WORDS = new Map<unknown, Ratio>([
+	['landscape', LANDSCAPE],
+	['portrait', PORTRAIT],
+	['square', SQUARE],
+]);
+
+/**
+ * The ratio that a request asks for, whatever its family calls the field: `size: 3:2`,
+ * `aspect_ratio: portrait`.
+ *
+ * @param otherwise the ratio where the request asks for none, or leaves it open (`Auto`)
+ */
+export function ratioOf(request: Values, otherwise: Ratio): Ratio {
+	const asked = request.size ?? request.aspectRatio ?? request.aspect_ratio;
+	const [, width, height] = /^(\d+):(\d+)$/.exec(String(asked)) ?? [];
+	const ratio: Ratio = [Number(width), Number(height)];
+	return WORDS.get(asked) ?? (ratio[0] > 0 && ratio[1] > 0 ? ratio : otherwise);
+}
+
+/** The shorter side of a picture and of a thumbnail, and the longest that the other may be, in pixels. */
 const SIDE = 512;
+export const THUMBNAIL = SIDE / 2;
 const LONGEST_SIDE = 1024;
 
 /** Shares of the shorter side: a caption's height with its margins, at most, and each margin. */
@@ -13,30 +40,25 @@ const MARGIN_SHARE = 0.06;
 /** Longest caption, in characters: more would be illegible. */
 const MOST_TEXT = 400;
 
-export interface Drawing {
-	/** Written on the picture. */
+interface Drawing {
+	/** Written on the picture; decides the colours and discs, too. */
 	text: string;
-	/** Decides the colours and discs; the text does when left out. */
-	seed?: string;
 	ratio: Ratio;
 }
 
 /** Bytes of a PNG of a text on a gradient with discs; the same drawing gives the same picture. */
-export async function drawPicture(
-	{ text, seed = text, ratio }: Drawing,
-	side = SIDE,
-): Promise<Buffer> {
+export async function drawPicture({ text, ratio }: Drawing, side = SIDE): Promise<Buffer> {
 	// Loaded only when needed: most sandboxes never draw a picture.
 	const { default: sharp } = await import('sharp');
-	const [width, height] = sizeOf(ratio, side);
+	const scale = side / Math.min(...ratio);
+	const [width, height] = ratio.map((length) =>
+		Math.min(LONGEST_SIDE, Math.round(length * scale)),
+	) as [number, number];
 	const margin = Math.round(side * MARGIN_SHARE);
-	const words = text.replace(/\s+/g, ' ').trim().slice(0, MOST_TEXT);
-	if (!words)
-		return await sharp(background(seed, width, height))
-			.png()
-			.toBuffer();
+	const words = text.replace(/\s+/g, ' ').trim().slice(0, MOST_TEXT) || '–';
+	const escaped = words.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 	const caption = {
-		text: `<span foreground="white">${escaped(words)}</span>`,
+		text: `<span foreground="white">${escaped}</span>`,
 		font: 'sans bold',
 		width: width - 2 * margin,
 		height: Math.round(side * CAPTION_SHARE) - 2 * margin,
@@ -45,22 +67,14 @@ export async function drawPicture(
 	} as const;
 	const drawn = await sharp({ text: caption }).png().toBuffer({ resolveWithObject: true });
 	const top = height - margin - drawn.info.height;
-	return await sharp(background(seed, width, height, top - margin))
+	return await sharp(background(text, width, height, top - margin))
 		.composite([{ input: drawn.data, left: margin, top }])
 		.png({ palette: true })
 		.toBuffer();
 }
 
-export const drawThumbnail = (drawing: Drawing) => drawPicture(drawing, SIDE / 2);
-
-function sizeOf([width, height]: Ratio, side: number): [number, number] {
-	const scale = side / Math.min(width, height);
-	const pixels = (length: number) => Math.min(LONGEST_SIDE, Math.round(length * scale));
-	return [pixels(width), pixels(height)];
-}
-
-/** @param band where the dark band begins, in pixels from the top; none when left out */
-function background(seed: string, width: number, height: number, band = height): Buffer {
+/** @param band where the dark band begins, in pixels from the top */
+function background(seed: string, width: number, height: number, band: number): Buffer {
 	const hash = createHash('sha512').update(seed).digest();
 	const colour = (at: number) => `#${hash.toString('hex', at, at + 3)}`;
 	const discs = [6, 12, 18, 24, 30].map((at) => {
@@ -76,6 +90,3 @@ function background(seed: string, width: number, height: number, band = height):
 		<rect y="${band}" width="100%" height="100%" fill-opacity="0.65"/>
 	</svg>`);
 }
-
-const escaped = (text: string) =>
-	text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);

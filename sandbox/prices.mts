@@ -11,15 +11,10 @@ interface Prices {
 	surcharges?: readonly Surcharge[];
 }
 
-type Span = Record<'low' | 'high', number>;
-
 type Answer = 'yes' | 'maybe' | 'no';
 
 /** The least and the most that a request can cost, in credits; nothing where no price is shown. */
-export function possibleCredits(
-	operation: Served<CreateOperation>,
-	sent: Values,
-): Span | undefined {
+export function possibleCredits(operation: Served<CreateOperation>, sent: Values) {
 	const values = withDefaults(operation, sent);
 	const { prices, surcharges = [] } = pricesOf(operation);
 	const ask = (condition?: Condition) => meets(operation.fields, condition, values);
@@ -66,11 +61,9 @@ function fromTable(price: TablePrice | undefined): Prices {
 	if (!price) return { prices: [] };
 	const { rows, times, extras = [] } = price;
 	return {
-		prices: rows.map(([when, credits]) => ({
-			when: when as Condition,
-			credits,
-			...(times !== undefined && { perSecondOf: times }),
-		})),
+		prices: rows.map(([when, credits]) => {
+			return { when: when as Condition, credits, ...(times && { perSecondOf: times }) };
+		}),
 		surcharges: extras.map(({ when, ...extra }) => ({ ...extra, when: when as Condition })),
 	};
 }

@@ -1,14 +1,35 @@
-import { GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
+import { ENVELOPE, GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
 import { FAMILY_A_SECONDS } from '../test/document.mts';
-import { laidOut, type Body, type Parts } from './envelope.mts';
-import { modelOf, type Job } from './jobs.mts';
+import { COMPLETED, FAILED, isFinal, modelOf, type Job } from './jobs.mts';
 import { resultFile, thumbnailFile } from './media.mts';
 import { isMusic } from './music/operations.mts';
 import { musicResult } from './music/results.mts';
 import { pattern } from './routes.mts';
-import { setAt } from './setAt.mts';
 import { entryShape, type SandboxSettings } from './settings.mts';
-import { COMPLETED, FAILED, isFinal } from './states.mts';
+
+export type Body = Record<string, unknown>;
+
+/** `{ success, data }`. */
+export function envelope(data: unknown): Body {
+	return { [ENVELOPE.success]: true, [ENVELOPE.data]: data };
+}
+
+/** A record in two parts: identifiers and state, and the rest. */
+export interface Parts {
+	identity: Body;
+	rest: Body;
+}
+
+/** The body, with each part where the shape puts it. */
+export function laidOut(
+	{ identity, rest }: Parts,
+	{ enveloped, beside }: Pick<SandboxSettings['shapes']['record'], 'enveloped' | 'beside'>,
+): Body {
+	if (beside === 'identity') return { ...envelope(rest), ...identity };
+	if (beside === 'rest') return { ...envelope(identity), ...rest };
+	const record = { ...identity, ...rest };
+	return enveloped ? envelope(record) : record;
+}
 
 export interface RecordContext {
 	settings: SandboxSettings;
@@ -16,18 +37,9 @@ export interface RecordContext {
 	mediaBase: string;
 }
 
-/** Names of fields in a record. */
-interface Names {
-	/** Of the result URL; `undefined` where the document has none: then the settings do. */
-	urlField: string | undefined;
-	errorField: string;
-}
-
 /** What a record calls its fields, and which of them it has. Null means "as on the status routes". */
 const AS_STATUS = entryShape.parse({});
 type RecordShape = Omit<typeof AS_STATUS, 'enveloped' | 'ownId'>;
-
-const ERROR_FIELD = 'error_message';
 
 /**
  * What a status route answers: the generation record on the documented route of generations, the
@@ -54,19 +66,15 @@ export function generationParts(job: Job, context: RecordContext, shape: RecordS
 			[shape.stateField ?? 'status']: stateOf(job, context),
 		},
 		rest: {
-			...((shape.types ?? true) && typeOf(job)),
+			...((shape.types ?? true) && { generation_type: mediaType }),
 			prompt: job.body.prompt ?? '',
 			// A family without a choice of models is itself the model.
 			...(mediaType === 'video' && { video_model: modelOf(job) ?? resource }),
 			credits_used: job.credits,
 			...((shape.times ?? true) && timesOf(job)),
-			...outcome(job, context, { urlField, errorField: ERROR_FIELD }, shape),
+			...outcome(job, context, urlField, shape),
 		},
 	};
-}
-
-function typeOf({ operation }: Job): Body {
-	return { generation_type: operation.mediaType };
 }
 
 /** ISO 8601, like all timestamps of the service (section "Conventions"). */
@@ -80,14 +88,13 @@ function timesOf({ createdAt, state, endsAt }: Job): Body {
 /** Section "Family-A video task", status result. */
 function taskParts(job: Job, context: RecordContext, shape: RecordShape): Parts {
 	const shown = job.state === COMPLETED && { resolution: '1080p', duration: FAMILY_A_SECONDS };
-	const names = { urlField: ownUrlField(job), errorField: ERROR_FIELD };
-	const rest = outcome(job, context, names, shape);
+	const rest = outcome(job, context, ownUrlField(job), shape);
 	return { identity: { status: stateOf(job, context) }, rest: { ...shown, ...rest } };
 }
 
 /** A record of which only this is known: it has a state and result URLs. */
 export function openParts(job: Job, context: RecordContext, shape: RecordShape): Parts {
-	const { stateField, errorField, oddStatus } = context.settings.shapes.record;
+	const { stateField, oddStatus } = context.settings.shapes.record;
 	return {
 		identity: {
 			[shape.idField ?? job.idField]: job.id,
@@ -95,9 +102,9 @@ export function openParts(job: Job, context: RecordContext, shape: RecordShape):
 			[shape.stateField ?? stateField]: stateOf(job, context),
 		},
 		rest: {
-			...(shape.types && typeOf(job)),
+			...(shape.types && { generation_type: job.operation.mediaType }),
 			...(shape.times && timesOf(job)),
-			...outcome(job, context, { urlField: ownUrlField(job), errorField }, shape),
+			...outcome(job, context, ownUrlField(job), shape),
 		},
 	};
 }
@@ -110,13 +117,14 @@ function stateOf({ state }: Job, { settings }: RecordContext): string {
 function outcome(
 	job: Job,
 	{ settings, mediaBase }: RecordContext,
-	{ urlField, errorField }: Names,
+	/** The documented name of the result URL; without one, the settings have it. */
+	urlField: string | undefined,
 	{ urls }: RecordShape,
 ) {
 	const { resultUrl, secondUrl, echo } = settings.shapes.record;
 	const url = (file: string) => `${mediaBase}/media/${file}`;
 	const record: Body = echo ? { request: job.body } : {};
-	if (job.state === FAILED) record[errorField] = 'The sandbox was asked to fail this generation.';
+	if (job.state === FAILED) record.error_message = 'The sandbox was asked to fail this generation.';
 	if (job.state !== COMPLETED || !urls) return record;
 	if (isMusic(job.operation)) {
 		Object.assign(record, musicResult(job, settings.shapes.music, url));
@@ -129,11 +137,23 @@ function outcome(
 }
 
 /** The documented name of the result URL in the job's family. */
-function ownUrlField(job: Job): string | undefined {
-	const { mediaType } = job.operation;
-	return mediaType && ownRoute(job)?.urlFields[mediaType];
+function ownUrlField({ operation: { status, mediaType } }: Job): string | undefined {
+	return mediaType && 'route' in status ? status.route.urlFields[mediaType] : undefined;
 }
 
-function ownRoute({ operation: { status } }: Job) {
-	return 'route' in status ? status.route : undefined;
+/**
+ * Puts a value at a path of a record, and adds what is missing on the way. `a.b` is a field of a
+ * field, `a[]` a list to which the value is added, `a[].b` a field of the list's first entry.
+ */
+function setAt(record: Body, path: string, value: unknown): void {
+	const steps = path.split('.');
+	let at = record;
+	for (const [index, step] of steps.entries()) {
+		const isLast = index === steps.length - 1;
+		const name = step.replace('[]', '');
+		const list = step === name ? undefined : ((at[name] ??= []) as unknown[]);
+		if (!isLast) at = (list ? (list[0] ??= {}) : (at[name] ??= {})) as Body;
+		else if (list) list.push(value);
+		else at[name] = value;
+	}
 }

@@ -4,7 +4,7 @@ import { GET_CATALOG } from '../nodes/shared/spec/music/catalog.ts';
 import { OTHER_OPERATION } from '../nodes/shared/spec/music/operations.ts';
 import type { CreateOperation, Operation } from '../nodes/shared/spec/operation.ts';
 import { documented, type Served } from './documented.mts';
-import { inOpenNames } from './music/operations.mts';
+import { inOpenNames, REMIX } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';
 
 export type RouteKind = Exclude<Operation['kind'], 'recover'> | 'catalog' | 'media';
@@ -32,32 +32,23 @@ export function operationName({
 	return `${resource}.${operation}`;
 }
 
-/** The routes last made from each settings, with the values that they were made from. */
-const known = new WeakMap<SandboxSettings, { from: readonly unknown[]; routes: Route[] }>();
+/** The routes last made from each settings, with what they were made from. */
+const known = new WeakMap<SandboxSettings, { from: string; routes: Route[] }>();
 
 /** All routes under these settings, those with fewer placeholders first. */
 export function routesOf(settings: SandboxSettings): Route[] {
-	const { musicOperations, openPaths, shapes } = settings;
+	const { openPaths, shapes } = settings;
 	// The catalogs are left out, as they cannot be changed.
-	const from = [
-		...musicOperations,
-		...Object.entries(openPaths).flat(),
-		shapes.statusPath,
-		...Object.values(shapes.music),
-	];
+	const from = JSON.stringify([openPaths, shapes.statusPath, shapes.music]);
 	const last = known.get(settings);
-	const isSame = last?.from.length === from.length && from.every((one, i) => one === last.from[i]);
-	if (isSame) return last.routes;
+	if (last?.from === from) return last.routes;
 	const routes = makeRoutes(settings);
 	known.set(settings, { from, routes });
 	return routes;
 }
 
 function makeRoutes(settings: SandboxSettings): Route[] {
-	const operations = [
-		...settings.catalogs.flatMap((catalog) => catalog.operations),
-		...settings.musicOperations,
-	];
+	const operations = [...settings.catalogs.flatMap((catalog) => catalog.operations), REMIX];
 	const creations = operations.filter((operation) => operation.kind === 'create');
 	const routes: Route[] = [
 		...operations.flatMap((operation) => operationRoute(operation, settings)),
@@ -122,10 +113,6 @@ function merged(routes: readonly Route[]): Route[] {
 }
 
 /** A path without the names of its placeholders: what tells two routes apart. */
-export function pattern(path: string): string {
-	return path.replace(/\{\w+\}/g, '{}');
-}
+export const pattern = (path: string): string => path.replace(/\{\w+\}/g, '{}');
 
-function placeholders(path: string): number {
-	return path.split('{').length - 1;
-}
+const placeholders = (path: string): number => path.split('{').length - 1;

@@ -1,12 +1,14 @@
-import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { ZodError } from 'zod';
 
+import type { Values } from '../nodes/shared/spec/conditions.ts';
 import type { Job } from './jobs.mts';
+import { receive } from './receive.mts';
 import { errorBody, meaningOf } from './serviceError.mts';
-import { serviceRoutes } from './serviceRoutes.mts';
 import { patchSettings, type SandboxSettingsInput } from './settings.mts';
 import { newState, type SandboxState } from './state.mts';
+import { readForm } from './uploads.mts';
 
 export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
 
@@ -59,38 +61,67 @@ function createSandboxApp(state: SandboxState): FastifyInstance {
 			(reply as FastifyReply).code(404).send(errorBody(meaningOf(404)!));
 		},
 	});
-	app.register(named('control', (scope) => controlRoutes(scope, state)));
-	app.register(named('service', (scope) => serviceRoutes(scope, state)));
+	app.register(async (scope) => controlRoutes(scope, state));
+	app.register(async (scope) => serviceRoutes(scope, state));
 	return app;
-}
-
-/** For a plugin without a name, Fastify looks for one in all loaded modules. */
-function named(name: string, addRoutes: (scope: FastifyInstance) => void): FastifyPluginAsync {
-	const plugin = async (scope: FastifyInstance) => addRoutes(scope);
-	return Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name });
 }
 
 /** A route for people who run the sandbox by hand. It needs no key: the sandbox listens on loopback only. */
 function controlRoutes(app: FastifyInstance, state: SandboxState): void {
 	app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
-		const status = error instanceof ZodError ? 400 : (error.statusCode ?? 500);
-		reply.code(status).send(errorBody(messageOf(error)));
+		const issues = error instanceof ZodError ? error.issues : [];
+		const told = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+		const status = told ? 400 : (error.statusCode ?? 500);
+		reply.code(status).send(errorBody(told || error.message));
 	});
 
 	app.patch('/sandbox/settings', ({ body }) => {
 		patchSettings(state.settings, body);
 		if (Object(body).credits) Object.assign(state.account.credits, state.settings.credits);
-		return shownSettings(state);
+		const { port, key, seed, catalogs, clock, ...shown } = state.settings;
+		return shown;
 	});
 }
 
-/** All settings that can be changed, and the session and the auth token. */
-function shownSettings({ settings }: SandboxState): object {
-	const { port, key, seed, catalogs, clock, ...shown } = settings;
-	return shown;
+/** Leaves room for a file of half this size that is sent as a text. */
+const MAX_TEXT_BYTES = 512 * 1024 * 1024;
+
+/** Serves the service and its media under any path, so that the routes can follow the settings. */
+function serviceRoutes(app: FastifyInstance, state: SandboxState): void {
+	// We parse the text ourselves: a malformed body must not be refused before the key is checked.
+	app.removeAllContentTypeParsers();
+	const asText = { parseAs: 'string', bodyLimit: MAX_TEXT_BYTES } as const;
+	app.addContentTypeParser('*', asText, (_request, text, done) => done(null, text));
+	app.addContentTypeParser(
+		'multipart/form-data',
+		async ({ headers }: FastifyRequest, body: AsyncIterable<Buffer>) =>
+			(await readForm(body, headers['content-type'] ?? '')) ?? '(a malformed form)',
+	);
+	app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+		const isCaller = (error.statusCode ?? 500) < 500;
+		reply.code(isCaller ? 400 : 500).send(errorBody(error.message));
+	});
+	app.all('/*', (request, reply) => handle(state, request, reply));
 }
 
-function messageOf(error: Error): string {
-	if (!(error instanceof ZodError)) return error.message;
-	return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+async function handle(state: SandboxState, request: FastifyRequest, reply: FastifyReply) {
+	const { method, headers, body, protocol, host } = request;
+	const outcome = await receive(state, {
+		method,
+		path: request.url.split('?')[0] ?? '',
+		query: request.query as Values,
+		headers,
+		body,
+		origin: `${protocol}://${host}`,
+	});
+	if (outcome === 'reset' || outcome === 'hang') {
+		reply.hijack();
+		// A request that hangs needs nothing done.
+		if (outcome === 'reset') request.raw.socket.resetAndDestroy();
+		return reply;
+	}
+	return reply
+		.code(outcome.status)
+		.headers(outcome.headers ?? {})
+		.send(await outcome.body);
 }

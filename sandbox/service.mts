@@ -1,13 +1,11 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { CATALOG_PATH } from '../nodes/shared/spec/music/catalog.ts';
 import { GENERATION_ID, GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
 import type { ListOperation } from '../nodes/shared/spec/operation.ts';
 import { SUCCESS } from '../test/document.mts';
-import { answerRecord } from './accountRecords.mts';
-import { identify, type Identification } from './authentication.mts';
+import { answerRecord, identify, type Identification } from './account.mts';
 import { answerCreate } from './creation.mts';
 import type { Served } from './documented.mts';
-import { envelope } from './envelope.mts';
+import { envelope } from './records.mts';
 import type { Job, Jobs } from './jobs.mts';
 import { listBody } from './lists.mts';
 import { answerMedia } from './media.mts';
@@ -83,16 +81,15 @@ function refusal({ status, message, details, retryAfter }: ServiceError, state: 
 	};
 }
 
+const read = (body: unknown): Answer => ({ status: SUCCESS.read, body });
+
 function answerStatus(state: SandboxState, call: RoutedCall): Answer {
 	const { route, parameters } = call.match;
 	const job = state.jobs.find(givenId(parameters[0] ?? '', route.path, state));
 	if (!job || !statusPaths(job, state).some((path) => pattern(path) === pattern(route.path))) {
 		throw new ServiceError(404, 'No such generation.');
 	}
-	return {
-		status: SUCCESS.read,
-		body: statusRecord(job, route.path, { ...state, mediaBase: call.mediaBase }),
-	};
+	return read(statusRecord(job, route.path, { ...state, mediaBase: call.mediaBase }));
 }
 
 /** Where entries of the history have identifiers of their own, the route of generations takes only those. */
@@ -128,16 +125,13 @@ function answerList(state: SandboxState, call: RoutedCall): Answer {
 	if (!listing) throw new ServiceError(404);
 	const query = readTexts(listing, call.query);
 	validate(listing, query);
-	return {
-		status: SUCCESS.read,
-		body: listBody(listing, { ...state, mediaBase: call.mediaBase }, query),
-	};
+	return read(listBody(listing, { ...state, mediaBase: call.mediaBase }, query));
 }
 
 /** The music catalog in the language that the path or the query asks for. */
 function answerCatalog({ settings }: SandboxState, { match, query }: RoutedCall): Answer {
-	const template = new URLSearchParams(settings.openPaths[CATALOG_PATH]?.split('?')[1]);
-	const [parameter = ''] = [...template].find(([, value]) => value === '{language}') ?? [];
-	const language = match.parameters[0] ?? query[parameter];
-	return { status: SUCCESS.read, body: envelope(musicCatalog(settings, language)) };
+	const asked = [...match.parameters, ...Object.values(query)].find((one) =>
+		/^de\b/.test(`${one}`),
+	);
+	return read(envelope(musicCatalog(settings, asked !== undefined)));
 }

@@ -23,6 +23,6 @@ export class ServiceError extends Error {
 }
 
 /** Section "Errors". */
-export function errorBody(error: string, details?: Details): object {
+export function errorBody(error: string, details?: Details): Record<string, unknown> {
 	return { success: false, error, ...(details && { details }) };
 }

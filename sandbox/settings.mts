@@ -1,32 +1,27 @@
 import { z } from 'zod';
 
 import { CATALOGS } from '../nodes/shared/spec/catalogs.ts';
-import type { Catalog, CreateOperation } from '../nodes/shared/spec/operation.ts';
+import type { Catalog } from '../nodes/shared/spec/operation.ts';
 import { VIDEO_FAMILIES } from '../nodes/shared/spec/video/families.ts';
 import { isOpen } from '../nodes/shared/spec/video/family.ts';
 import { LIMITS } from '../test/document.mts';
 import { secret } from './account.mts';
 import { REAL_CLOCK, type Clock } from './clock.mts';
-import { REMIX } from './music/remix.mts';
 
 /**
  * Made up: the paths of what the document shows without a path. The names are those of the open
  * points, and of the settings in the credential.
  */
 export const OPEN_PATHS = {
-	...familyPaths(),
+	...Object.fromEntries(
+		VIDEO_FAMILIES.flatMap(({ creations }) => creations.map(({ path }) => path))
+			.filter(isOpen)
+			.map(({ openPoint }) => [openPoint, `/open/${openPoint}/`]),
+	),
 	musicSubmitPath: '/open/music/{operation}/',
 	musicStatusPath: '/open/music/status/{job_id}/',
 	musicCatalogPath: '/open/music/catalog/{language}/',
 };
-
-/** The creations of video families whose paths the document does not show. */
-function familyPaths(): Record<string, string> {
-	const paths = VIDEO_FAMILIES.flatMap(({ creations }) => creations).map(({ path }) => path);
-	return Object.fromEntries(
-		paths.filter(isOpen).map(({ openPoint }) => [openPoint, `/open/${openPoint}/`]),
-	);
-}
 
 const milliseconds = z.number().int().min(0);
 const credits = z.number().int().min(0);
@@ -93,8 +88,6 @@ const recordShape = z.strictObject({
 	/** Records that are not shown: have a field `status` as well, which is not the state. */
 	oddStatus: z.boolean().default(false),
 	upperCase: z.boolean().default(false),
-	/** Records that are not shown: field of the reason for a failure. */
-	errorField: name.default('error_message'),
 });
 
 /** Entries of histories. Where a setting is null, they are like the records of the status routes. */
@@ -197,8 +190,6 @@ export const settingsSchema = z.strictObject({
 	/** Decides identifiers, durations of jobs, and which requests are hit by faults with a probability. */
 	seed: z.number().int().default(1),
 	catalogs: z.custom<readonly Catalog[]>(Array.isArray).default(() => CATALOGS),
-	/** Music operations that only the live catalog knows. */
-	musicOperations: z.custom<readonly CreateOperation[]>(Array.isArray).default(() => [REMIX]),
 	/** Credits of the account at the start; only purchased ones pay for API use. */
 	credits: z
 		.strictObject({ purchased: credits.default(1000), welcome: credits.default(50) })

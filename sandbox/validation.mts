@@ -1,17 +1,31 @@
+import { z, type ZodTypeAny } from 'zod';
+
 import type { Values } from '../nodes/shared/spec/conditions.ts';
 import type { Served, ServiceField } from './documented.mts';
 import { ServiceError, type Details } from './serviceError.mts';
-import { valueProblems } from './valueProblems.mts';
 import { isGiven, meets, withDefaults } from './values.mts';
 
-const MALFORMED = 'The request is malformed.';
+const REQUIRED = 'This field is required.';
 
 /** @throws ServiceError 400 with a message for each field that breaks a rule */
 export function validate(operation: Served, values: Values, more: Details = {}): void {
-	const details = {
+	const { fields, fixed = {}, free } = operation;
+	const names = new Set([...fields.map(({ name }) => name), ...Object.keys(fixed)]);
+	const unknown = free ? [] : Object.keys(values).filter((name) => !names.has(name));
+	const request = withDefaults(operation, values);
+	const details: Details = {
 		...more,
-		...valueProblems(operation, values),
-		...brokenRequirements(operation, values),
+		...Object.fromEntries(unknown.map((name) => [name, 'Unknown field.'])),
+		...Object.fromEntries(
+			fields.flatMap((field) => {
+				const problem = valueProblem(field, values) ?? requirement(field, values, request);
+				return problem === undefined ? [] : [[field.name, problem]];
+			}),
+		),
+		...(free === 'required' &&
+			!Object.keys(values).some((name) => !names.has(name) && isGiven(values[name])) && {
+				payload: 'At least one more field is required.',
+			}),
 	};
 	if (Object.keys(details).length > 0) throw refusal(details);
 }
@@ -22,7 +36,7 @@ const refusal = (details: Details) =>
 /** @throws ServiceError 400 when the body is not a JSON object */
 export function objectBody(body: unknown): Values {
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-		throw new ServiceError(400, MALFORMED);
+		throw new ServiceError(400, 'The request is malformed.');
 	}
 	return body as Values;
 }
@@ -38,8 +52,10 @@ export function pickOperation<T extends Pick<Served, 'fixed'>>(
 ): T {
 	const picked = findOperation(candidates, values);
 	if (picked) return picked;
-	const names = new Set(candidates.flatMap(({ fixed = {} }) => Object.keys(fixed)));
-	const details = [...names].map((name) => [name, fixedProblem(candidates, name, values)]);
+	const names = candidates.flatMap(({ fixed = {} }) => Object.keys(fixed));
+	const told = (name: string) =>
+		`Must be one of: ${candidates.map(({ fixed }) => fixed?.[name]).join(', ')}.`;
+	const details = names.map((name) => [name, isGiven(values[name]) ? told(name) : REQUIRED]);
 	throw refusal(Object.fromEntries(details) as Details);
 }
 
@@ -52,51 +68,57 @@ export function findOperation<T extends Pick<Served, 'fixed'>>(
 	);
 }
 
-function fixedProblem(
-	candidates: ReadonlyArray<Pick<Served, 'fixed'>>,
-	name: string,
-	values: Values,
-): string {
-	if (!isGiven(values[name])) return 'This field is required.';
-	const allowed = candidates.flatMap(({ fixed }) => fixed?.[name] ?? []);
-	return `Must be one of: ${[...new Set(allowed)].join(', ')}.`;
-}
-
-/**
- * Checks those rules of an operation that concern the whole request: what must and must not be there,
- * and what depends on other fields. Returns a message for each field that breaks one.
- */
-function brokenRequirements(operation: Served, sent: Values): Details {
-	const request = withDefaults(operation, sent);
-	const problems = operation.fields.map((field) => fieldProblem(field, sent, request));
-	return Object.assign({}, ...problems, freeProblem(operation, sent)) as Details;
-}
-
-function fieldProblem(field: ServiceField, sent: Values, request: Values): Details | undefined {
-	const { name, required, requiredWith, onlyFor } = field;
+/** What must and must not be there, also for the sake of other fields. */
+function requirement(
+	{ name, required, requiredWith, onlyFor }: ServiceField,
+	sent: Values,
+	request: Values,
+): string | undefined {
 	const isRequired = required === true || (required !== undefined && meets(required, request));
-	if (isRequired && !isGiven(sent[name])) return { [name]: 'This field is required.' };
+	if (isRequired && !isGiven(sent[name])) return REQUIRED;
 	if (requiredWith && isGiven(sent[requiredWith]) && !isGiven(sent[name])) {
-		return { [name]: `This field is required with ${requiredWith}.` };
+		return `This field is required with ${requiredWith}.`;
 	}
-	if (onlyFor && name in sent && !meets(onlyFor, request)) {
-		return { [name]: 'This field does not apply to this request.' };
-	}
-	if (!isStep(sent[name], field)) return { [name]: `Must be in steps of ${field.step}.` };
-	return undefined;
+	const isStray = onlyFor && name in sent && !meets(onlyFor, request);
+	return isStray ? 'This field does not apply to this request.' : undefined;
 }
 
-/** Whether a number is whole steps from the minimum: 0.29 is 29 steps of 0.01, despite binary rounding. */
-function isStep(value: unknown, { min = 0, step }: ServiceField): boolean {
-	if (typeof value !== 'number' || step === undefined) return true;
-	const steps = (value - min) / step;
-	return Math.abs(steps - Math.round(steps)) < 1e-6;
+/** Type, value set and bounds of what is sent, strictly: nothing is converted. */
+function valueProblem(field: ServiceField, sent: Values): string | undefined {
+	if (!(field.name in sent)) return undefined;
+	const { isMadeUp, table, type, name } = field;
+	const schema = isMadeUp && type === 'text' ? table!.value : SCHEMAS[type](field);
+	return schema.safeParse(sent[name]).error?.issues[0]?.message;
 }
 
-/** Of the fields that the document does not show there must be one, where the operation needs them. */
-function freeProblem({ free, fields, fixed = {} }: Served, sent: Values): Details | undefined {
-	if (free !== 'required') return undefined;
-	const shown = new Set([...fields.map(({ name }) => name), ...Object.keys(fixed)]);
-	const isAny = Object.keys(sent).some((name) => !shown.has(name) && isGiven(sent[name]));
-	return isAny ? undefined : { payload: 'At least one more field is required.' };
-}
+const text = ({ maxLength = Infinity }: ServiceField) =>
+	z.string().refine((value) => [...value].length <= maxLength, 'This value is too long.');
+
+export const WEB_ADDRESS = z
+	.string()
+	.regex(/^https?:\/\/[^\s/]+\S*$/, 'Must be a URL that starts with http:// or https://.');
+
+const SCHEMAS: Record<ServiceField['type'], (field: ServiceField) => ZodTypeAny> = {
+	text,
+	source: () => z.string(),
+	// The settings say how files are sent, so `uploads.mts` checks them.
+	file: () => z.unknown(),
+	choice: (field) =>
+		field.values
+			? z.unknown().refine((value) => field.values!.includes(value as never), {
+					message: `Must be one of: ${field.values.join(', ')}.`,
+				})
+			: text(field),
+	toggle: () => z.boolean(),
+	number: ({ isWhole, min = -Infinity, max = Infinity, step }) => {
+		const number = (isWhole ? z.number().int() : z.number()).min(min).max(max);
+		// 0.29 is 29 steps of 0.01, despite binary rounding.
+		const isStep = (value: number) => {
+			const steps = step === undefined ? 0 : (value - (min > -Infinity ? min : 0)) / step;
+			return Math.abs(steps - Math.round(steps)) < 1e-6;
+		};
+		return number.refine(isStep, `Must be in steps of ${step}.`);
+	},
+	url: () => WEB_ADDRESS,
+	urls: ({ minItems = 0, maxItems = Infinity }) => z.array(WEB_ADDRESS).min(minItems).max(maxItems),
+};

@@ -1,5 +1,5 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import type { Condition, Field, Value } from '../test/document.mts';
+import type { Condition, Value } from '../test/document.mts';
 import type { Served } from './documented.mts';
 
 /** Whether the service has something to work with: an empty text or list counts as missing. */
@@ -24,24 +24,17 @@ export function withDefaults(
 	return { ...Object.fromEntries(defaults), ...fixed, ...sent };
 }
 
-const TEXT_READERS: Partial<Record<Field['type'], (text: string) => unknown>> = {
-	number: readNumber,
-	toggle: (text) => ({ true: true, false: false })[text] ?? text,
-};
-
 /**
  * Turns the texts of a query or a form into typed values. What cannot be read stays a text, and is
  * refused as one.
  */
 export function readTexts({ fields }: Pick<Served, 'fields'>, texts: Values): Values {
-	const types = new Map(fields.map(({ name, type }) => [name, type]));
 	const entries = Object.entries(texts).map(([name, value]) => {
-		const read = TEXT_READERS[types.get(name) ?? 'text'];
-		return [name, read && typeof value === 'string' ? read(value) : value];
+		const text = typeof value === 'string' ? value : '';
+		const type = fields.find((field) => field.name === name)?.type;
+		if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return [name, Number(text)];
+		if (type === 'toggle' && /^(true|false)$/.test(text)) return [name, text === 'true'];
+		return [name, value];
 	});
 	return Object.fromEntries(entries) as Values;
-}
-
-function readNumber(text: string): unknown {
-	return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }

@@ -9,8 +9,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/support/pacedService.mts',
 	'test/unit/account/callLimit.test.mts',
 	'test/unit/answers/requests.mts',
-	'test/unit/docs/examples.test.mts',
-	'test/unit/docs/pages.test.mts',
 	'test/unit/files/downloadMedia.test.mts',
 	'test/unit/files/links.test.mts',
 	'test/unit/files/mediaFileName.test.mts',
@@ -23,8 +21,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/output/resultUrls.test.mts',
 	'test/unit/outsideText/linear.test.mts',
 	'test/unit/outsideText/names.test.mts',
-	'test/unit/sandbox/lists.test.mts',
-	'test/unit/sandbox/musicCatalog.test.mts',
 	'test/unit/service/bodies.test.mts',
 	'test/unit/service/cleanText.test.mts',
 	'test/unit/service/credential.test.mts',
@@ -35,7 +31,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/service/retryAfter.test.mts',
 	'test/unit/service/retryStop.test.mts',
 	'test/unit/service/unknownOutcomeText.test.mts',
-	'test/unit/tools/outputSchema.test.mts',
 ];
 
 /** Tables of operations, which the sandbox is made of as well. */

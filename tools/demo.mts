@@ -2,12 +2,11 @@ import { performance } from 'node:perf_hooks';
 import readline from 'node:readline';
 
 import { readArguments } from './lib/arguments.mts';
-import { startDemo, runExample, type Demo } from './lib/demo.mts';
+import { DEBUGGER, runExample, startDemo, watchSources, type Demo } from './lib/demo.mts';
 import { describeError, ToolError } from './lib/errors.mjs';
 import { untilStopped } from './lib/lifecycle.mjs';
 import { freePort } from './lib/ports.mts';
 import { step } from './lib/run.mjs';
-import { DEBUGGER, watchSources } from './lib/watch.mts';
 
 const USAGE = `npm run demo [-- --once | --watch]
 

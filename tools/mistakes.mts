@@ -10,6 +10,7 @@ import { MISTAKES, type Mistake } from '../test/mistakes.mts';
 import { ToolError } from './lib/errors.mjs';
 import { isEnding, onEnd } from './lib/lifecycle.mjs';
 import { print } from './lib/run.mjs';
+import { copySources } from './lib/packageBuild.mts';
 import { temporaryFolder } from './lib/temporaryFolder.mts';
 
 const USAGE = `npm run test:mistakes [-- <number or part of a name> ...]
@@ -19,9 +20,6 @@ one test of it at least must fail by an assertion. All mistakes, if none is name
 
 /** How long a suite may take, in ms: a mistake may let it wait for ever. */
 const LONGEST_MS = 300_000;
-
-/** What the copy does not have of its own. */
-const NOT_COPIED = ['.git', 'dist', 'node_modules'];
 
 /** How the verdict on a mistake begins that was noticed. */
 const RED = 'red';
@@ -38,7 +36,9 @@ export default async function main() {
 			asked.length === 0 || asked.some((one) => one === String(number) || isIn(one, name)),
 	);
 	if (chosen.length === 0) throw new ToolError(`There is no such mistake.\n\n${USAGE}`);
-	const root = await copyOfRepository();
+	// The checkout itself stays as it is: somebody may be at work there, or run tests.
+	const root = path.join(await temporaryFolder('mediagen-mistakes-'), 'copy');
+	await copySources(root);
 	const errorOf = compilerOf(root);
 	if (errorOf() !== '') throw new ToolError(`Without any mistake: ${errorOf()}`);
 	const wrongBefore = new Map<string, string>();
@@ -60,18 +60,6 @@ export default async function main() {
 
 const isIn = (part: string, name: string) =>
 	!/^\d+$/.test(part) && name.toLowerCase().includes(part.toLowerCase());
-
-/** The checkout itself stays as it is: somebody may be at work there, or run tests. */
-async function copyOfRepository(): Promise<string> {
-	const root = await temporaryFolder('mediagen-mistakes-');
-	const here = process.cwd();
-	await fs.cp(here, root, {
-		recursive: true,
-		filter: (file) => !NOT_COPIED.includes(path.relative(here, file)),
-	});
-	await fs.symlink(path.join(here, 'node_modules'), path.join(root, 'node_modules'));
-	return root;
-}
 
 /** What is wrong with a suite before there is any mistake; empty where nothing is. */
 async function unmodified(root: string, suite: string): Promise<string> {

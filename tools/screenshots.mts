@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { readArguments } from './lib/arguments.mts';
 import { startDemo } from './lib/demo.mts';
 import { Editor } from './lib/editor.mts';
-import { IMAGES, THEMES, fileOf } from './lib/pictureFiles.mts';
+import { IMAGES, THEMES, fileOf } from './lib/examples.mts';
 import { PICTURES } from './lib/pictures.mts';
 
 const NAMES = PICTURES.map(({ name }) => name);

@@ -1,6 +1,8 @@
-import { OTHER_OPERATION } from '../../nodes/shared/spec/music/operations.ts';
+import { choice, more, number, required, text } from '../../nodes/shared/spec/field.ts';
+import { source } from '../../nodes/shared/spec/music/fields.ts';
+import { GEN_SET, MUSIC_CREATION } from '../../nodes/shared/spec/music/operations.ts';
 import type { CreateOperation, Operation } from '../../nodes/shared/spec/operation.ts';
-import { documented, type Served } from '../documented.mts';
+import type { Served } from '../documented.mts';
 import type { SandboxSettings } from '../settings.mts';
 
 /** Row of the open points: where music operations are submitted. */
@@ -28,13 +30,26 @@ export function inOpenNames(
 		: { ...operation, fields, fixed: { [operationField]: operation.operation } };
 }
 
-/** The music operations in the spec tables. */
-export function tableOperations({ catalogs }: SandboxSettings): Array<Served<CreateOperation>> {
-	return catalogs
-		.flatMap(({ operations }) => operations)
-		.filter(
-			(operation): operation is CreateOperation =>
-				isMusic(operation) && operation !== OTHER_OPERATION,
-		)
-		.map(documented);
-}
+/** Made up: an operation that is in no table, and that the catalog alone has. */
+export const REMIX: CreateOperation = {
+	...MUSIC_CREATION,
+	resource: 'music',
+	operation: 'remix',
+	label: 'Remix',
+	action: 'Remix',
+	description: 'Mix a track anew in another genre',
+	mediaType: 'audio',
+	sources: GEN_SET,
+	price: {
+		rows: [
+			[{ quality: ['draft'] }, 7],
+			[{ quality: ['studio'] }, 14],
+		],
+	},
+	fields: [
+		required(source('The track to mix anew')),
+		required(text('genre', 'Genre', '', { max: 40 })),
+		required(choice('quality', 'Quality', '', { draft: 'Draft', studio: 'Studio' })),
+		more(number('intensity', 'Intensity', '', { min: 0, max: 10, step: 0.5, byDefault: 5 })),
+	],
+};

@@ -7,16 +7,11 @@ export type Take = ReturnType<typeof newTakes>[number];
 /** In characters. */
 const LONGEST_TITLE = 40;
 
-/** Made up: section "Music catalog" says up to 12 instrument stems, and names none. */
-const INSTRUMENTS = [
-	...['Vocals', 'Backing Vocals', 'Drums', 'Bass', 'Guitar', 'Keyboard'],
-	...['Percussion', 'Strings', 'Synth', 'Brass', 'Woodwinds', 'Effects'],
-];
-
 /** Names of stems by `separation_type`. */
 const STEMS: Record<string, (job: Job) => string[]> = {
 	separate_vocal: () => ['Vocals', 'Instrumental'],
-	split_stem: () => INSTRUMENTS,
+	// Section "Music catalog" says up to 12 instrument stems, and names none.
+	split_stem: () => Array.from({ length: 12 }, (_, index) => `Instrument ${index + 1}`),
 	split_stem_advanced: ({ body }) => [String(body.stem_name)],
 };
 

@@ -3,7 +3,16 @@ import process from 'node:process';
 import type { SandboxState } from '../../sandbox/state.mts';
 import { wrongResults } from '../../test/support/wrongResults.mts';
 import * as shared from './shared.mts';
-import { accountFor, batchOf, meanOf, overSeeds, SHORT_IMAGE, TIMES, type Kind, type Row } from './shared.mts';
+import {
+	accountFor,
+	batchOf,
+	meanOf,
+	overSeeds,
+	SHORT_IMAGE,
+	TIMES,
+	type Kind,
+	type Row,
+} from './shared.mts';
 
 /** How many images a batch has, over how many seeds: of a long one, a few say enough. */
 const BATCHES = [

@@ -7,7 +7,15 @@ import type { N8nInstall } from '../lib/n8nInstall.mts';
 import { startN8n } from '../lib/n8nServer.mts';
 import { startSandbox } from '../lib/sandbox.mts';
 import { connectionsOf, mediaGenNode, n8nNode, type Edge } from '../lib/workflowNodes.mts';
-import { CREDITS, idealOf, inSeconds, SHORT_IMAGE, TIMES, type Row, type Value } from './shared.mts';
+import {
+	CREDITS,
+	idealOf,
+	inSeconds,
+	SHORT_IMAGE,
+	TIMES,
+	type Row,
+	type Value,
+} from './shared.mts';
 
 const IMAGES = 20;
 

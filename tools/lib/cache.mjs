@@ -26,17 +26,14 @@ export function cacheFolder() {
  *
  * @param {string} name
  * @param {(folder: string) => Promise<void>} fill Writes everything into the given folder.
- * @param {object} [options]
- * @param {number} [options.gigabytes] The free disk space that it needs.
  * @returns {Promise<string>} The folder's path.
  */
-export async function cached(name, fill, { gigabytes = 0 } = {}) {
+export async function cached(name, fill) {
 	const cache = cacheFolder();
 	const folder = path.join(cache, name);
 	if (existsSync(folder)) return folder;
 	await makeFolder(cache);
 	await removeAbandoned(cache);
-	await requireSpace(cache, gigabytes);
 	const unfinished = await fs.mkdtemp(`${folder}${UNFINISHED}`);
 	const discard = onEnd(() => fs.rm(unfinished, { recursive: true, force: true, maxRetries: 3 }));
 	try {
@@ -83,18 +80,4 @@ async function removeAbandoned(cache) {
 		if (!stat || Date.now() - stat.mtimeMs < ABANDONED_AFTER) continue;
 		await fs.rm(folder, { recursive: true, force: true });
 	}
-}
-
-/**
- * @param {string} folder
- * @param {number} gigabytes
- */
-async function requireSpace(folder, gigabytes) {
-	const { bavail, bsize } = await fs.statfs(folder);
-	const free = (bavail * bsize) / 1e9;
-	if (free >= gigabytes) return;
-	throw new ToolError(
-		`The disk has ${free.toFixed(1)} GB free and ${gigabytes} GB are needed in ${folder}. ` +
-			'Make room, or set MEDIAGEN_CACHE to a folder on a larger disk.',
-	);
 }

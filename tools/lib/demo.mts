@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import type { Sandbox } from '../../sandbox/server.mts';
 import { ToolError } from './errors.mjs';
 import { readExamples } from './examples.mts';
@@ -9,12 +11,11 @@ import {
 	type WorkflowNode,
 } from './n8nClient.mts';
 import { ensureN8n } from './n8nInstall.mts';
-import { startN8n } from './n8nServer.mts';
+import { startN8n, type N8nServer } from './n8nServer.mts';
 import { savedCredential } from '../../test/support/serviceDetails.mts';
 import { buildPackage } from './packageBuild.mts';
-import { step } from './run.mjs';
+import { print, run, step } from './run.mjs';
 import { startSandbox } from './sandbox.mts';
-import { WATCHED } from './watch.mts';
 import { n8nNode } from './workflowNodes.mts';
 
 /** In the first example: the trigger, and the node that makes the picture. */
@@ -26,6 +27,15 @@ const CREDITS = 10_000;
 
 /** The tag that groups the examples; n8n's folders need a licence (`feat:folders`). */
 const TAG = 'MediaGen examples';
+
+/** Where the debugger of a watched n8n listens: Node's usual port, on this machine only. */
+export const DEBUGGER = '127.0.0.1:9229';
+
+/** Options that make an n8n reload the package whenever its files change. */
+const WATCHED = {
+	env: { N8N_DEV_RELOAD: 'true' },
+	nodeFlags: [`--inspect=${DEBUGGER}`],
+};
 
 export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
@@ -114,4 +124,16 @@ export async function runExample({ sandbox, client, workflow }: Demo): Promise<a
 	if (execution.status === 'success' && item) return item.json;
 	const { message = execution.status, description = '' } = execution.error ?? {};
 	throw new ToolError(`The example workflow did not finish: ${message}\n${description}`);
+}
+
+/**
+ * Compiles the sources into the package that a running n8n has installed, and again after each change, until the tool
+ * ends. Source maps let breakpoints in the sources work in n8n.
+ */
+export function watchSources({ userFolder }: N8nServer) {
+	const packages = path.join(userFolder, '.n8n', 'nodes', 'node_modules');
+	const outDir = path.join(packages, 'n8n-nodes-mediagen', 'dist');
+	const compiler = path.join('node_modules', '.bin', 'tsc');
+	const flags = ['--watch', '--preserveWatchOutput', '--sourceMap', '--outDir', outDir];
+	void run(compiler, flags, { show: print });
 }

@@ -31,10 +31,7 @@ const START = n8nNode('Start', 'manualTrigger', 1);
 /** Names in the node search: of nodes, or of one node's actions. */
 const LISTED = '[data-test-id="node-creator"] [data-test-id="node-creator-item-name"]';
 
-/**
- * In CSS pixels: the height of an entry in that list, a node without a size, and the space around a picture's nodes.
- */
-const ROW = 80;
+/** In CSS pixels: a node without a size, and the space around a picture's nodes. */
 const NODE = 100;
 const MARGIN = 24;
 
@@ -323,17 +320,6 @@ export class Editor {
 			const bottom = Math.ceil(Math.max(...boxes.map((box) => box.bottom)) + space);
 			return { x, y, width: right - x, height: bottom - y };
 		}, margin);
-	}
-
-	/** Takes a picture of the whole list that the node search shows. */
-	async takePictureOfList(file: string) {
-		const window = this.page.viewportSize();
-		const last = await this.page.locator(LISTED).last().boundingBox();
-		const height = Math.ceil((last?.y ?? 0) + ROW);
-		if (window && height > window.height) await this.page.setViewportSize({ ...window, height });
-		const list = this.page.getByTestId('node-creator');
-		await list.screenshot({ path: file, animations: 'disabled' });
-		if (window) await this.page.setViewportSize(window);
 	}
 
 	/** A node of this workflow: the one shown before may have had another of that name. */

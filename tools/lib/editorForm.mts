@@ -9,14 +9,6 @@ const ENTRY = '.el-select-dropdown__item:visible';
 /** Space that a picture shows below the last field, in CSS pixels. */
 const MARGIN = 24;
 
-/** Makes the scrolling parts of a dialog as high as their content. */
-const UNROLLED = `.el-dialog, .el-dialog :has([data-test-id="node-credentials-config-container"]) {
-	height: auto !important; max-height: none !important; overflow: visible !important;
-}`;
-
-/** Room for what n8n shows above and below the fields, in CSS pixels. */
-const ROOM_AROUND = 700;
-
 /**
  * A form in n8n's editor: the parameters of a node, or a credential. Fields are found by the label that a person reads,
  * without the star of a required one.
@@ -127,19 +119,6 @@ export class EditorForm {
 	async add(collection: string, label: string) {
 		await this.#addTo(collection).click();
 		await pick(this.page, label);
-	}
-
-	/** Takes a picture of the form with all of its fields. */
-	async takePicture(file: string) {
-		const window = this.page.viewportSize();
-		const sheet = await this.page.addStyleTag({ content: UNROLLED });
-		const height = Math.ceil(
-			(await this.#endOfFields()) - (await boxOf(this.root)).y + ROOM_AROUND,
-		);
-		if (window && height > window.height) await this.page.setViewportSize({ ...window, height });
-		await this.page.screenshot({ path: file, clip: await this.box(), animations: 'disabled' });
-		await sheet.evaluate((style) => (style as any).remove());
-		if (window) await this.page.setViewportSize(window);
 	}
 
 	/** The form's place in the window, down to its last field. */

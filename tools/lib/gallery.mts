@@ -1,7 +1,6 @@
 import { capitalized } from '../../nodes/shared/spec/conditions.ts';
 import { GENERATED } from './docs/markdown.mts';
-import { readExamples, type Example } from './examples.mts';
-import { fileOf, pictureOf } from './pictureFiles.mts';
+import { readExamples, type Example, fileOf, pictureOf } from './examples.mts';
 
 export const GALLERY = 'docs/examples.md';
 

@@ -29,7 +29,7 @@ export async function ensureN8n(supported: Supported = PINNED): Promise<N8nInsta
 	const packages = await lockedPackages(path.join(LOCKS, n8n));
 	const name = `n8n-${packages.hash}-node${node}-${process.platform}-${process.arch}`;
 	const fill = (target: string) => install(target, { n8n, packages, runtime });
-	const folder = await cached(name, fill, { gigabytes: 4 });
+	const folder = await cached(name, fill);
 	return { ...n8nIn(folder), node: runtime.node };
 }
 

@@ -3,8 +3,8 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import { ToolError } from './errors.mjs';
-import { metadataOf, packedReadme } from './metadata.mts';
 import { npm, npmInstall } from './npm.mjs';
+import { packedReadme } from './releases.mts';
 import { step } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mts';
 
@@ -49,9 +49,10 @@ const KEPT = 'dist/README.md';
 /** Replaces README by the version to be packed: as a README, npm packs only the file with that name. */
 export async function putPackedReadme(root = process.cwd()) {
 	const readme = path.join(root, README);
-	const manifest = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
+	const { repository } = JSON.parse(await fs.readFile(path.join(root, 'package.json'), 'utf8'));
+	const [, name = ''] = /github\.com\/(.*)\.git$/.exec(repository.url) ?? [];
 	const text = await fs.readFile(readme, 'utf8');
-	const packed = packedReadme(text, metadataOf(manifest));
+	const packed = packedReadme(text, name);
 	const kept = path.join(root, KEPT);
 	// If an earlier pack was interrupted, README is still the packed one, and the original is already kept.
 	if (packed !== text || !existsSync(kept)) await fs.copyFile(readme, kept);

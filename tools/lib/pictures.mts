@@ -1,10 +1,9 @@
 import { startChatModel } from '../../test/support/chatModel.mts';
 import type { Demo } from './demo.mts';
 import type { Editor, Box } from './editor.mts';
-import { readExample, readExamples } from './examples.mts';
+import { readExample, readExamples, pictureOf } from './examples.mts';
 import { onEnd } from './lifecycle.mjs';
 import type { WorkflowNode, Workflow } from './n8nClient.mts';
-import { pictureOf } from './pictureFiles.mts';
 import { connectionsOf, mediaGenNode as mediaGen, n8nNode } from './workflowNodes.mts';
 
 type Stage = Demo & { editor: Editor };
@@ -48,7 +47,6 @@ const PANELS: Record<string, WorkflowNode[]> = {
 			...{ resource: 'credits', operation: 'get' },
 		}),
 	],
-	durableNode: [mediaGen('Image', { ...IMAGE, options: { waitMode: 'durable' } })],
 };
 
 const SCENES = [
@@ -94,7 +92,6 @@ export const PICTURES: Picture[] = [
 	{ name: 'batch', show: showBatch },
 	{ name: 'results', show: inPanel(showResults) },
 	{ name: 'mapping', show: inPanel(showMapping) },
-	{ name: 'failedRow', show: inPanel(showFailedRow) },
 	{ name: 'jobIdList', show: inPanel(showJobIdList) },
 	{ name: 'consent', show: showConsent },
 	...readExamples().map(({ name, workflow }) => ({
@@ -170,20 +167,6 @@ async function showMapping(stage: Stage) {
 		n8nNode('Edit Fields', 'set', 3.4, { assignments }),
 	]);
 	await stage.editor.page.getByText('Usually outputs the following fields.').waitFor();
-}
-
-/** The panel of a node before it makes several paid jobs without a limit. */
-async function showFailedRow(stage: Stage) {
-	const { editor, sandbox } = stage;
-	const { failPrompt } = sandbox.settings;
-	[, , sandbox.settings.failPrompt = failPrompt] = SCENES;
-	try {
-		await openLast(stage, BATCH.slice(0, 3));
-		await editor.page.click('[data-test-id="node-execute-button"]');
-		await editor.page.locator('[data-test-id="node-error-message"]').waitFor();
-	} finally {
-		sandbox.settings.failPrompt = failPrompt;
-	}
 }
 
 async function showJobIdList(stage: Stage) {

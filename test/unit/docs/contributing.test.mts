@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The picture and the glossary of CONTRIBUTING.md. */
+/** The picture of CONTRIBUTING.md. */
 
 const text = fs.readFileSync('CONTRIBUTING.md', 'utf8');
 const ROOT = path.resolve('nodes/shared');
@@ -58,14 +58,4 @@ test('every arrow between folders is an import', () => {
 	const isThere = ([from, to]: readonly [string, string]) =>
 		imports.some(([one, other]) => one === from && other === to);
 	expect(between.filter((arrow) => !isThere(arrow))).toEqual([]);
-});
-
-test('every word has one short sentence, in the order of the alphabet', () => {
-	const [, words = ''] = /^## Words\n([^]*?)^## /m.exec(text) ?? [];
-	const entries = [...words.matchAll(/^- \*\*(.+?)\*\*: (.+(?:\n {2}.+)*)/gm)];
-	const names = entries.map(([, name]) => name);
-	expect(names.length).toBeGreaterThan(20);
-	expect(names.length).toBeLessThanOrEqual(25);
-	expect(names).toEqual([...names].sort());
-	expect(entries.filter(([, , sentence = '']) => !/^[^.;]+\.$/.test(sentence))).toEqual([]);
 });

@@ -3,6 +3,8 @@ import path from 'node:path';
 
 import { parse } from 'yaml';
 
+import { lintWorkflows } from '../../../tools/lib/workflows.mts';
+
 /** The major versions of Node that the package is for; the first is the one in `engines`. */
 const NODES = [20, 22, 24];
 
@@ -49,6 +51,10 @@ const STEPS = JOBS.flatMap(({ name, job: { steps = [] } }) =>
 );
 
 const MANIFEST = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+
+test('they have no mistakes', async () => {
+	expect(await lintWorkflows()).toEqual([]);
+});
 
 test('every action is pinned to one commit, with its version beside it', () => {
 	const uses = FILES.flatMap((file) => textOf(file).match(/uses: .*/g) ?? []).filter(
@@ -117,12 +123,6 @@ test('every version of Node has its run', () => {
 		(version) => version !== undefined && version !== '${{ matrix.node }}',
 	);
 	expect(new Set(others)).toEqual(new Set([NODES.at(-1)]));
-});
-
-test('what looks for n8n in the cache looks where it was put', () => {
-	const cached = STEPS.filter(({ step }) => step.uses?.startsWith('actions/cache'));
-	expect(cached.length).toBeGreaterThan(1);
-	for (const { step } of cached) expect(step.with).toEqual(cached[0]!.step.with);
 });
 
 test('the bot that updates dependencies looks where there are some', () => {

@@ -1,103 +1,107 @@
-import axios from 'axios';
+import { CREDITS, IMAGE, KEY, openSandbox, PROFILE } from './harness.mts';
 
-import { KEY, openSandbox } from './harness.mts';
+const KEYS = '/api/api-keys/';
 
-const PROFILE = '/api/profile/';
-const TRANSACTIONS = '/payments/api/transactions/';
-
-test('the profile, as it was written last', async () => {
-	const { get, put, image } = await openSandbox();
-	await image();
-	expect((await put(PROFILE, { watermark_text: 'mine' })).status).toBe(200);
-	expect((await put(PROFILE, { enable_watermark: false })).status).toBe(200);
-	expect((await get(PROFILE)).body).toEqual({
-		id: 1,
-		username: 'sandbox',
-		email: 'sandbox@example.com',
-		credits_balance: 1042,
-		total_images_generated: 1,
-		enable_watermark: false,
-		watermark_text: 'mine',
-		created_at: expect.any(String),
+describe('who asks', () => {
+	test.each([
+		undefined,
+		'',
+		'Bearer ',
+		`Basic ${KEY}`,
+		`bearer ${KEY}`,
+		`${KEY}x`,
+		't1',
+		'Bearer t1',
+	])('authorization: %s is refused, before anything is read', async (authorization) => {
+		const { call, sandbox } = await openSandbox({ authToken: 't1' });
+		const answer = await call('POST', IMAGE, '{', { authorization });
+		expect(answer).toMatchObject({ status: 401, body: { success: false } });
+		expect(sandbox.jobs).toEqual([]);
 	});
-});
 
-test('a profile takes no other fields', async () => {
-	const { put } = await openSandbox();
-	const answer = await put(PROFILE, { username: 'x', enable_watermark: 'yes' });
-	expect(answer.status).toBe(400);
-	expect(Object.keys(answer.body.details)).toEqual(
-		expect.arrayContaining(['username', 'enable_watermark']),
-	);
-});
+	test('a token of log-in is one in its own form, a revoked key is none', async () => {
+		const { get, sandbox } = await openSandbox({ authToken: 't1' });
+		expect((await get(PROFILE, { authorization: 'Token t1' })).status).toBe(200);
+		sandbox.account.keys.delete(KEY);
+		expect((await get(PROFILE)).status).toBe(401);
+	});
 
-test.each([
-	['array', (body: any) => body],
-	['results', (body: any) => body.results],
-	['data', (body: any) => body.data],
-] as const)('transactions, in the shape %s', async (shape, entriesOf) => {
-	const { get, image, settings } = await openSandbox();
-	settings.shapes.list.body = shape;
-	await image();
-	const { body } = await get(TRANSACTIONS);
-	expect(entriesOf(body).map((entry: any) => [entry.type, entry.credits])).toEqual([
-		['charge', -8],
-		['purchase', 1000],
-	]);
-});
-
-describe('the creation of a key', () => {
 	const session = { id: 's1', csrfToken: 'c1' };
-
-	async function create(headers: Record<string, string | undefined>) {
-		const opened = await openSandbox({ session, authToken: 't1' });
-		const url = `${opened.sandbox.url}/api/api-keys/`;
-		const answer = await axios.post(url, { name: 'mine' }, { headers, validateStatus: () => true });
-		return { ...opened, answer };
-	}
-
-	test.each([{ Cookie: 'a=b; sessionid=s1', 'X-CSRFToken': 'c1' }, { Authorization: 'Token t1' }])(
-		'%j: the key is given once, and is good',
-		async (headers) => {
-			const { answer, get } = await create(headers);
-			expect(answer.status).toBe(201);
-			const { key, ...rest } = answer.data;
-			expect(rest).toEqual({
-				id: expect.any(String),
-				name: 'mine',
-				key_preview: expect.stringMatching(/^mg_sandbox_/),
-				created_at: expect.any(String),
-			});
-			expect((await get(PROFILE, { authorization: `Bearer ${key}` })).status).toBe(200);
-		},
-	);
+	const open = async () => await openSandbox({ session, authToken: 't1' });
 
 	test.each([
+		{ authorization: undefined, cookie: 'a=b; sessionid=s1', 'x-csrftoken': 'c1' },
+		{ authorization: 'Token t1' },
+	])('%j creates a key, which is good', async (headers) => {
+		const { call, get } = await open();
+		const { status, body } = await call('POST', KEYS, { name: 'mine' }, headers);
+		expect(status).toBe(201);
+		expect(Object.keys(body)).toEqual(['id', 'name', 'key', 'key_preview', 'created_at']);
+		expect((await get(PROFILE, { authorization: `Bearer ${body.key}` })).status).toBe(200);
+	});
+
+	test.each<[object, number]>([
 		[{}, 401],
-		[{ Authorization: `Bearer ${KEY}` }, 401],
-		[{ Authorization: 'Token wrong' }, 401],
-		[{ Cookie: 'sessionid=s2', 'X-CSRFToken': 'c1' }, 401],
-		[{ Cookie: 'sessionid=s1' }, 403],
-	])('%j is refused with %d', async (headers, status) => {
-		const { answer, account } = await create(headers);
-		expect(answer.status).toBe(status);
-		expect([...account.keys]).toEqual([KEY]);
+		[{ authorization: undefined }, 401],
+		[{ cookie: 'sessionid=s2', 'x-csrftoken': 'c1' }, 401],
+		[{ cookie: 'sessionid=s1' }, 403],
+	])('%j creates none: %d', async (headers, status) => {
+		const { call, sandbox } = await open();
+		expect((await call('POST', KEYS, { name: 'mine' }, headers)).status).toBe(status);
+		expect([...sandbox.account.keys]).toEqual([KEY]);
 	});
 });
 
-test.each(['/api/login/', '/api/register/'])('%s is disabled, for everyone', async (path) => {
-	const { post } = await openSandbox();
-	const body = { username: 'a', email: 'a@example.com', password: 'b' };
-	for (const options of [{}, { authorization: null }]) {
-		const answer = await post(path, body, options);
-		expect(answer.status).toBe(403);
-		expect(answer.body).toEqual({ success: false, error: expect.any(String) });
-	}
+describe('money', () => {
+	test('a job is charged when it is created, and stays so when it fails', async () => {
+		const { create, clock, sandbox, get } = await openSandbox();
+		const { id, body } = await create(IMAGE, { prompt: '[fail]', size: '3:2' });
+		expect(body.data).toMatchObject({ credits_used: 8, credits_remaining: 1042 });
+		const charge = { jobId: id, operation: 'image.generate', credits: 8, at: clock.now() };
+		expect(sandbox.account.charges).toEqual([charge]);
+		await clock.advance(5000);
+		expect((await get(CREDITS)).body).toEqual({
+			credits_balance: 1042,
+			total_spent: '10.00',
+			total_credits_purchased: 1000,
+		});
+		const { body: transactions } = await get('/payments/api/transactions/');
+		expect(transactions.map(({ credits }: { credits: number }) => credits)).toEqual([-8, 1000]);
+	});
+
+	test('the profile is written in part, and takes nothing else', async () => {
+		const { call, get, image } = await openSandbox();
+		await image();
+		await call('PUT', PROFILE, { watermark_text: 'mine' });
+		const { body } = await call('PUT', PROFILE, { username: 'x', enable_watermark: 'yes' });
+		expect(Object.keys(body.details)).toEqual(['username', 'enable_watermark']);
+		expect((await get(PROFILE)).body).toMatchObject({
+			...{ credits_balance: 1042, total_images_generated: 1 },
+			...{ enable_watermark: true, watermark_text: 'mine' },
+		});
+	});
 });
 
-test('a session opens nothing else', async () => {
-	const { sandbox } = await openSandbox({ session: { id: 's1', csrfToken: 'c1' } });
-	const headers = { Cookie: 'sessionid=s1', 'X-CSRFToken': 'c1' };
-	const answer = await axios.get(sandbox.url + PROFILE, { headers, validateStatus: () => true });
-	expect(answer.status).toBe(401);
+describe('limits', () => {
+	test('a refusal tells when to come back, if the settings say so', async () => {
+		const limits = { requestsPerWindow: 2, concurrent: 1 };
+		const { create, clock } = await openSandbox({ limits, retryAfter: true });
+		const retryAfter = async () =>
+			(await create(IMAGE, { prompt: 'a cat' })).headers['retry-after'] as unknown;
+		expect(await retryAfter()).toBeUndefined();
+		await clock.advance(1500);
+		expect([await retryAfter(), await retryAfter()]).toEqual(['4', '59']);
+	});
+
+	test('neither media nor what has no key counts', async () => {
+		const { get, image, clock } = await openSandbox({ limits: { requestsPerWindow: 2 } });
+		const id = await image();
+		await clock.advance(5000);
+		const statuses = [];
+		for (const authorization of ['wrong', 'wrong', `Bearer ${KEY}`, `Bearer ${KEY}`]) {
+			statuses.push((await get(CREDITS, { authorization })).status);
+			expect((await get(`/media/${id}.png`, { authorization: undefined })).status).toBe(200);
+		}
+		expect(statuses).toEqual([401, 401, 200, 429]);
+	});
 });

@@ -4,13 +4,15 @@ import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 
-interface CallOptions {
-	/** Instead of the right key; `null` for no header. */
-	authorization?: string | null;
-	contentType?: string;
-}
-
 export const KEY = 'mg_sandbox_test';
+export const CDN = 'https://cdn.example';
+export const IMAGE = '/api/v1/generate/';
+/** A creation of whose answer the document shows nothing. */
+export const UNIFIED = '/api/v1/image/generate';
+export const HISTORY = '/api/v1/generate/history/';
+export const STUDIO = '/api/v1/video-studio/';
+export const PROFILE = '/api/profile/';
+export const CREDITS = '/payments/api/credits/';
 
 const open = new Set<Sandbox>();
 
@@ -23,48 +25,36 @@ afterEach(async () => {
 export async function openSandbox(settings: SandboxSettingsInput = {}) {
 	const clock = new VirtualClock();
 	const jobMs = { min: 5000, max: 5000 };
-	const sandbox = await startSandbox({ key: KEY, clock, jobMs, ...settings });
+	const sandbox = await startSandbox({ key: KEY, clock, jobMs, mediaBase: CDN, ...settings });
 	open.add(sandbox);
 
-	const call = async (method: string, path: string, body?: unknown, options: CallOptions = {}) => {
-		const { authorization = `Bearer ${KEY}`, contentType = 'application/json' } = options;
+	/** @param more headers; undefined for none of that name */
+	const call = async (method: string, path: string, data?: unknown, more: object = {}) => {
 		const answer = await axios.request<Buffer>({
 			method,
 			url: sandbox.url + path,
-			headers: {
-				Authorization: authorization,
-				...(body !== undefined && { 'Content-Type': contentType }),
-			},
-			// A text is sent as it is.
-			data: typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
-			transformRequest: (data: unknown) => data,
+			headers: { authorization: `Bearer ${KEY}`, ...more },
+			data,
 			responseType: 'arraybuffer',
 			validateStatus: () => true,
 		});
 		const isJson = String(answer.headers['content-type']).includes('json');
-		return {
-			status: answer.status,
-			headers: answer.headers,
-			bytes: answer.data,
-			body: isJson ? JSON.parse(answer.data.toString()) : undefined,
-		};
+		const body = isJson ? JSON.parse(answer.data.toString()) : undefined;
+		return { status: answer.status, headers: answer.headers, bytes: answer.data, body };
 	};
-
+	const create = async (path: string, body: object) => {
+		const answer = await call('POST', path, body);
+		return { ...answer, id: String(sandbox.jobs.at(-1)?.id) };
+	};
 	return {
 		sandbox,
-		settings: sandbox.settings,
-		account: sandbox.account,
-		journal: sandbox.journal,
 		clock,
-		get: (path: string, options?: CallOptions) => call('GET', path, undefined, options),
-		post: (path: string, body?: unknown, options?: CallOptions) =>
-			call('POST', path, body, options),
-		put: (path: string, body: unknown) => call('PUT', path, body),
-		patch: (path: string, body: unknown) => call('PATCH', path, body),
+		call,
+		create,
+		get: async (path: string, more?: object) => await call('GET', path, undefined, more),
 		/** Starts an image and returns its identifier. */
-		image: async (body: object = { prompt: 'a cat', size: '1:1' }): Promise<string> =>
-			(await call('POST', '/api/v1/generate/', body)).body.data.generation_id,
+		image: async (prompt = 'a cat') => (await create(IMAGE, { prompt, size: '1:1' })).id,
 		/** The generation record. */
-		record: async (id: string) => (await call('GET', `/api/v1/generate/${id}/`)).body,
+		record: async (id: string) => (await call('GET', `${IMAGE}${id}/`)).body,
 	};
 }

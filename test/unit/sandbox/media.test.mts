@@ -1,57 +1,52 @@
 import { PNG } from 'pngjs';
 
-import { openSandbox } from './harness.mts';
+import { IMAGE, openSandbox, UNIFIED } from './harness.mts';
 
-describe('media', () => {
-	const picture = async (body: object, file = '') => {
-		const { get, image, clock } = await openSandbox();
-		const id = await image(body);
-		await clock.advance(5000);
-		return get(`/media/${id}${file}.png`, { authorization: null });
-	};
+const NO_KEY = { authorization: undefined };
 
-	it.each([
-		['1:1', 512, 512],
-		['3:2', 768, 512],
-		['2:3', 512, 768],
-	])('is a PNG of the ratio %s', async (size, width, height) => {
-		const answer = await picture({ prompt: 'a cat', size });
-		expect(answer.status).toBe(200);
-		expect(answer.headers['content-type']).toBe('image/png');
-		const { data, ...png } = PNG.sync.read(answer.bytes);
-		expect(png).toMatchObject({ width, height });
-		expect(new Set(data.subarray(0, width * 4)).size).toBeGreaterThan(10);
-	});
+const finished = async (path: string, body: object) => {
+	const opened = await openSandbox();
+	const { id } = await opened.create(path, body);
+	await opened.clock.advance(5000);
+	const load = async (ending: string) => await opened.get(`/media/${id}${ending}`, NO_KEY);
+	return { ...opened, id, load };
+};
 
-	it('depends on the prompt alone', async () => {
-		const { bytes } = await picture({ prompt: 'a cat' });
-		expect((await picture({ prompt: 'a cat' })).bytes.equals(bytes)).toBe(true);
-		expect((await picture({ prompt: 'a dog' })).bytes.equals(bytes)).toBe(false);
-	});
+test.each([
+	[IMAGE, { size: '3:2' }, '.png', [768, 512]],
+	[IMAGE, { size: '3:2' }, '-thumbnail.png', [384, 256]],
+	[UNIFIED, { aspectRatio: '9999:1' }, '.png', [1024, 512]],
+])('a picture: %s with %j at %s is %j', async (path, body, ending, [width, height]) => {
+	const { load } = await finished(path, { prompt: 'a cat', ...body });
+	const { status, headers, bytes } = await load(ending);
+	expect([status, headers['content-type']]).toEqual([200, 'image/png']);
+	expect(PNG.sync.read(bytes)).toMatchObject({ width, height });
+});
 
-	it('stays small, whatever ratio is asked for', async () => {
-		const { post, get, clock } = await openSandbox();
-		const body = { prompt: 'a snake', aspectRatio: '9999:1' };
-		const id = (await post('/api/v1/image/generate', body)).body.data.generation_id;
-		await clock.advance(5000);
-		const { width, height } = PNG.sync.read((await get(`/media/${id}.png`)).bytes);
-		expect([width, height]).toEqual([1024, 512]);
-	});
+test.each([
+	['landscape', 320, 180],
+	['portrait', 180, 320],
+	['square', 240, 240],
+])('a video, %s: an MP4 of %d×%d', async (aspect_ratio, width, height) => {
+	const body = { prompt: 'a kite', aspect_ratio, quality: 'high' };
+	const { load } = await finished('/api/v1/vidC/generate/text-to-video/', body);
+	const { status, headers, bytes } = await load('.mp4');
+	expect([status, headers['content-type']]).toEqual([200, 'video/mp4']);
+	expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+	// The visual sample entry has them 24 bytes after its name.
+	const entry = bytes.lastIndexOf('avc1') + 28;
+	expect([bytes.readUInt16BE(entry), bytes.readUInt16BE(entry + 2)]).toEqual([width, height]);
+	expect((await load('-thumbnail.png')).status).toBe(200);
+	expect((await load('.mov')).status).toBe(404);
+});
 
-	it('has a thumbnail, half as wide and high', async () => {
-		const { status, bytes } = await picture({ prompt: 'a cat', size: '3:2' }, '-thumbnail');
-		expect(status).toBe(200);
-		expect(PNG.sync.read(bytes)).toMatchObject({ width: 384, height: 256 });
-	});
-
-	it('is not there before the job is completed, nor for a failed one', async () => {
-		const { get, image, clock, journal } = await openSandbox();
-		const ids = [await image(), await image({ prompt: '[fail]' })];
-		const statuses = async () =>
-			Promise.all(ids.map(async (id) => (await get(`/media/${id}.png`)).status));
-		expect(await statuses()).toEqual([404, 404]);
-		await clock.advance(5000);
-		expect(await statuses()).toEqual([200, 404]);
-		expect(journal.ofKind('media')).toHaveLength(4);
-	});
+test('files are there once the job is completed', async () => {
+	const { get, image, clock, sandbox } = await openSandbox();
+	const ids = [await image(), await image('[fail]')];
+	const statuses = async () =>
+		await Promise.all(ids.map(async (id) => (await get(`/media/${id}.png`, NO_KEY)).status));
+	expect(await statuses()).toEqual([404, 404]);
+	await clock.advance(5000);
+	expect(await statuses()).toEqual([200, 404]);
+	expect(sandbox.journal.ofKind('media')).toHaveLength(4);
 });

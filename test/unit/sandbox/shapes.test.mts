@@ -1,148 +1,115 @@
-import { setAt } from '../../../sandbox/setAt.mts';
-import { openSandbox } from './harness.mts';
+import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
+import { CDN, IMAGE, openSandbox, STUDIO, UNIFIED } from './harness.mts';
 
-const UNIFIED = '/api/v1/image/generate';
+/** What the document does not show, in each shape that the settings have for it. */
 
-describe('shapes of what is not shown', () => {
-	it('creation: enveloped and flat, under every name', async () => {
-		const { post, settings, sandbox } = await openSandbox();
-		const { creation } = settings.shapes;
+type Shapes = NonNullable<SandboxSettingsInput['shapes']>;
 
-		expect((await post(UNIFIED, { prompt: 'a' })).body).toEqual({
-			success: true,
-			data: {
-				generation_id: sandbox.jobs[0]?.id,
-				status: 'processing',
-				credits_used: 8,
-				credits_remaining: 1042,
-			},
-		});
-		Object.assign(creation, { enveloped: false, idField: 'job_id', stateField: 'state' });
-		expect((await post(UNIFIED, { prompt: 'a' })).body).toEqual({
-			job_id: sandbox.jobs[1]?.id,
-			state: 'processing',
-			credits_used: 8,
-			credits_remaining: 1034,
-		});
-		Object.assign(creation, { idField: 'id', credits: false });
-		expect((await post(UNIFIED, { prompt: 'a' })).body).toEqual({
-			id: sandbox.jobs[2]?.id,
-			state: 'processing',
-		});
-	});
+const CHARGE = { credits_used: 8, credits_remaining: 1042 };
+const enveloped = (data: object) => ({ success: true, data });
 
-	it('creation: what is shown stays as it is', async () => {
-		const shapes = { creation: { enveloped: false, idField: 'job_id' } };
-		const { post } = await openSandbox({ shapes });
-		const { body } = await post('/api/v1/generate/', { prompt: 'a' });
-		expect(body).toMatchObject({ success: true, data: { generation_id: expect.any(String) } });
-	});
-
-	it.each([
-		['image_url', (url: string) => ({ image_url: url })],
-		['url', (url: string) => ({ url })],
-		['result.url', (url: string) => ({ result: { url } })],
-		['images[]', (url: string) => ({ images: [url] })],
-		['images[].url', (url: string) => ({ images: [{ url }] })],
-	])('record: result URL at %s', async (resultUrl, expected) => {
-		const shapes = { record: { resultUrl } };
-		const { image, record, clock } = await openSandbox({
-			shapes,
-			mediaBase: 'https://cdn.example',
-		});
-		const id = await image();
-		expect(await record(id)).not.toMatchObject(expected(expect.anything() as string));
-		await clock.advance(5000);
-		expect(await record(id)).toMatchObject(expected(`https://cdn.example/media/${id}.png`));
-	});
-
-	it('record: a second URL, and the request repeated', async () => {
-		const shapes = { record: { resultUrl: 'urls[]', secondUrl: 'urls[]', echo: true } };
-		const { image, record, clock } = await openSandbox({
-			shapes,
-			mediaBase: 'https://cdn.example',
-		});
-		const id = await image({ prompt: 'a cat', size: '3:2' });
-		await clock.advance(5000);
-		expect(await record(id)).toMatchObject({
-			request: { prompt: 'a cat', size: '3:2' },
-			urls: [
-				`https://cdn.example/media/${id}.png`,
-				`https://cdn.example/media/${id}-thumbnail.png`,
-			],
-		});
-	});
-
-	it('status: another identifier is served on the open route only', async () => {
-		const shapes = { creation: { idField: 'job_id' } };
-		const { post, get, clock } = await openSandbox({ shapes, mediaBase: 'https://cdn.example' });
-		const id = (await post(UNIFIED, { prompt: 'a' })).body.data.job_id;
-		expect((await get(`/api/v1/generate/${id}/`)).status).toBe(404);
-		expect((await get(`/open/status/${id}/`)).body).toEqual({ job_id: id, status: 'queued' });
-		await clock.advance(5000);
-		expect((await get(`/open/status/${id}/`)).body).toEqual({
-			job_id: id,
-			status: 'completed',
-			image_url: `https://cdn.example/media/${id}.png`,
-		});
-	});
-
-	it('status: path, envelope and names are settings', async () => {
-		const { post, get, clock } = await openSandbox({
-			openPaths: { imageStatusPath: '/images/{id}/state' },
-			shapes: {
-				creation: { idField: 'task_id' },
-				record: { enveloped: true, stateField: 'state', errorField: 'reason' },
-			},
-		});
-		const id = (await post(UNIFIED, { prompt: '[fail]' })).body.data.task_id;
-		await clock.advance(5000);
-		expect((await get(`/open/status/${id}/`)).status).toBe(404);
-		expect((await get(`/images/${id}/state`)).body).toEqual({
-			success: true,
-			data: { task_id: id, state: 'failed', reason: expect.any(String) },
-		});
-	});
-
-	it('status: a generation_id is served on the route of generations only', async () => {
-		const { post, get } = await openSandbox();
-		const id = (await post(UNIFIED, { prompt: 'a' })).body.data.generation_id;
-		expect((await get(`/api/v1/generate/${id}/`)).status).toBe(200);
-		expect((await get(`/open/status/${id}/`)).status).toBe(404);
-	});
-
-	it('lists: six bodies', async () => {
-		const { get, image, settings } = await openSandbox();
-		const id = await image();
-		const { list } = settings.shapes;
-		const history = async () => (await get('/api/v1/generate/history/')).body;
-		expect(await history()).toMatchObject([{ id }]);
-		list.body = 'results';
-		expect(await history()).toMatchObject({ results: [{ id }], count: 1 });
-		list.body = 'items';
-		expect(await history()).toEqual({ items: [expect.objectContaining({ id })], total: 1 });
-		list.body = 'data';
-		expect(await history()).toMatchObject({ success: true, data: [{ id }] });
-		list.body = 'dataResults';
-		expect(await history()).toEqual({
-			success: true,
-			data: { results: [expect.objectContaining({ id })] },
-		});
-		list.body = 'none';
-		expect(await history()).toEqual({ success: true, data: { count: 1 } });
-	});
+test.each<[Shapes['creation'], (id: string) => object]>([
+	[{}, (id) => enveloped({ generation_id: id, status: 'processing', ...CHARGE })],
+	[
+		{ enveloped: false, idField: 'job_id', stateField: 'state' },
+		(id) => ({ job_id: id, state: 'processing', ...CHARGE }),
+	],
+	[
+		{ beside: 'identity' },
+		(id) => ({ ...enveloped(CHARGE), generation_id: id, status: 'processing' }),
+	],
+	[
+		{ beside: 'rest', idField: 'id' },
+		(id) => ({ ...enveloped({ id, status: 'processing' }), ...CHARGE }),
+	],
+	[
+		{ secondId: 'id' },
+		(id) => enveloped({ id: `not-${id}`, generation_id: id, status: 'processing', ...CHARGE }),
+	],
+	[
+		{ link: 'field', ids: 'number' },
+		() =>
+			enveloped({
+				...{ generation_id: 70001, status: 'processing', ...CHARGE },
+				status_url: '/open/status/70001/',
+			}),
+	],
+])('creation: %j', async (creation, expected) => {
+	const { create } = await openSandbox({ shapes: { creation } });
+	const { body, id } = await create(UNIFIED, { prompt: 'a' });
+	expect(body).toEqual(expected(id));
+	const shown = await create(IMAGE, { prompt: 'a' });
+	expect(shown.body.data).toMatchObject({ generation_id: expect.anything(), credits_used: 8 });
 });
 
-describe('setAt', () => {
-	it('keeps what is there', () => {
-		const record = { result: { kind: 'image' }, urls: ['a'] };
-		setAt(record, 'result.url', 'b');
-		setAt(record, 'urls[]', 'c');
-		setAt(record, 'pages[].parts[]', 'd');
-		expect(record).toEqual({
-			result: { kind: 'image', url: 'b' },
-			urls: ['a', 'c'],
-			pages: [{ parts: ['d'] }],
-		});
+test('creation: a link in the header', async () => {
+	const { create, get } = await openSandbox({
+		shapes: { served: 'none', creation: { link: 'header' } },
 	});
+	const { headers, id } = await create(UNIFIED, { prompt: 'a' });
+	expect(headers.location).toBe(`/open/status/${id}/`);
+	expect((await get(String(headers.location))).status).toBe(200);
+});
+
+test.each<[Shapes['record'], (id: string, url: string) => object]>([
+	[{}, (id, image_url) => ({ job_id: id, status: 'completed', image_url })],
+	[
+		{ enveloped: true, stateField: 'state', upperCase: true, resultUrl: 'url' },
+		(id, url) => enveloped({ job_id: id, state: 'COMPLETED', url }),
+	],
+	[
+		{ oddStatus: true, stateField: 'state', resultUrl: 'result.url' },
+		(id, url) => ({ job_id: id, status: 'ok', state: 'completed', result: { url } }),
+	],
+	[
+		{ resultUrl: 'urls[]', secondUrl: 'urls[]', echo: true },
+		(id, url) => ({
+			...{ job_id: id, status: 'completed', request: { prompt: 'a' } },
+			urls: [url, url.replace('.png', '-thumbnail.png')],
+		}),
+	],
+	[
+		{ resultUrl: 'images[].url', beside: 'identity' },
+		(id, url) => ({ ...enveloped({ images: [{ url }] }), job_id: id, status: 'completed' }),
+	],
+])('record: %j', async (record, expected) => {
+	const shapes = { creation: { idField: 'job_id' }, record };
+	const { create, get, clock } = await openSandbox({ shapes });
+	const { id } = await create(UNIFIED, { prompt: 'a' });
+	await clock.advance(5000);
+	const { body } = await get(`/open/status/${id}/`);
+	expect(body).toEqual(expected(id, `${CDN}/media/${id}.png`));
+});
+
+test.each<[string, Shapes, SandboxSettingsInput['openPaths'], Record<string, number>]>([
+	['a generation_id', {}, {}, { [IMAGE]: 200, '/open/status/': 404 }],
+	['others', { creation: { idField: 'id' } }, {}, { [IMAGE]: 404, '/open/status/': 200 }],
+	[
+		'a path of its own',
+		{ creation: { idField: 'id' } },
+		{ imageStatusPath: '/images/{id}/' },
+		{ '/images/': 200, '/open/status/': 404 },
+	],
+	['general', { served: 'general', creation: { idField: 'id' } }, {}, { [IMAGE]: 200 }],
+	['nowhere', { served: 'none' }, {}, { [IMAGE]: 404, '/open/status/': 404, [STUDIO]: 404 }],
+])('where the status is read: %s', async (_, shapes, openPaths, places) => {
+	const { create, get } = await openSandbox({ shapes, openPaths });
+	const { id } = await create(UNIFIED, { prompt: 'a' });
+	for (const [place, status] of Object.entries(places)) {
+		expect([place, (await get(`${place}${id}/`)).status]).toEqual([place, status]);
+	}
+});
+
+test('jobs take as long as the settings say, by the seed', async () => {
+	const durations = async (seed: number) => {
+		const settings = { seed, jobMs: { min: 2000, max: 4000 }, limits: { concurrent: 50 } };
+		const { image, sandbox } = await openSandbox(settings);
+		for (let started = 0; started < 20; started++) await image();
+		return sandbox.jobs.map(({ endsAt, createdAt }) => endsAt - createdAt);
+	};
+	const first = await durations(1);
+	expect(await durations(1)).toEqual(first);
+	expect(await durations(2)).not.toEqual(first);
+	expect(first.every((ms) => ms >= 2000 && ms <= 4000)).toBe(true);
+	expect(new Set(first).size).toBeGreaterThan(10);
 });

@@ -40,22 +40,6 @@ test('adds what is missing, in the order of npm, and leaves the rest alone', () 
 	expect(completeLock(whole)).toEqual({ lock: whole, added: [] });
 });
 
-test('finds a package beside the one that wants it, and beside those around that', () => {
-	const wanting = { optionalDependencies: { 'c-linux-x64': '1.0.0' } };
-	const entries = (...folders: string[]) => ({
-		packages: {
-			'node_modules/a/node_modules/b': wanting,
-			...Object.fromEntries(folders.map((folder) => [folder, {}])),
-		},
-	});
-	const names = (...folders: string[]) =>
-		missingOptionals(entries(...folders)).map(({ name }) => name);
-	expect(names('node_modules/c-linux-x64')).toEqual([]);
-	expect(names('node_modules/a/node_modules/c-linux-x64')).toEqual([]);
-	expect(names('node_modules/a/node_modules/b/node_modules/c-linux-x64')).toEqual([]);
-	expect(names('node_modules/other/node_modules/c-linux-x64')).toEqual(['c-linux-x64']);
-});
-
 test.each([
 	['@swc/core-darwin-arm64', { os: ['darwin'], cpu: ['arm64'] }],
 	['@swc/core-win32-x64-msvc', { os: ['win32'], cpu: ['x64'] }],
@@ -68,15 +52,4 @@ test.each([
 	['@esbuild/linux-x64', { os: ['linux'], cpu: ['x64'] }],
 ])('%s says for which machines it is', (name, platform) => {
 	expect(platformOf(name)).toEqual(platform);
-});
-
-test.each(['fsevents', '@scope/of-linux'])('%s does not', (name) => {
-	expect(() => platformOf(name)).toThrow(`The name of ${name} does not tell`);
-});
-
-test('a range names no version to add', () => {
-	const lock = {
-		packages: { 'node_modules/a': { optionalDependencies: { 'b-linux-x64': '^1.0.0' } } },
-	};
-	expect(() => completeLock(lock)).toThrow('b-linux-x64 is wanted as ^1.0.0');
 });

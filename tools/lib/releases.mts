@@ -1,0 +1,53 @@
+import { ToolError } from './errors.mjs';
+
+/** What goes out with a version. */
+
+const UNRELEASED = 'Unreleased';
+
+/**
+ * What the changelog says of a version to publish.
+ *
+ * @throws ToolError if that is nothing, or changes are unreleased
+ */
+export function changesOf(changelog: string, version: string): string {
+	if (sectionOf(changelog, UNRELEASED)) {
+		throw new ToolError(
+			`CHANGELOG.md has changes under "## ${UNRELEASED}", which would go out with ${version}.`,
+		);
+	}
+	const changes = sectionOf(changelog, version);
+	if (changes) return changes;
+	throw new ToolError(`CHANGELOG.md has no section "## ${version}", or nothing in it.`);
+}
+
+/** The changelog in which what was unreleased are the changes of a version. */
+export const releaseInChangelog = (changelog: string, version: string): string =>
+	changelog.replace(`## ${UNRELEASED}\n`, `## ${version}\n`);
+
+function sectionOf(changelog: string, title: string): string {
+	const heading = `## ${title}\n`;
+	const section = changelog.split(/^(?=## )/m).find((text) => text.startsWith(heading));
+	return (section ?? '').slice(heading.length).trim();
+}
+
+/** @throws ToolError while package.json has the placeholder address: what is published with it stays so */
+export function requireOwner({ email }: { email: string }): void {
+	if (!email.endsWith('.example')) return;
+	throw new ToolError(
+		`"author" of package.json: ${email} is read by nobody. See docs/maintainers/release.md.`,
+	);
+}
+
+/** The start of each relative address that README shows or links to, in Markdown and in a picture's HTML. */
+const SHOWN = /(?<=!\[[^\]]*\]\(|\b(?:src|srcset)=")(?=[\w.])(?![a-z]+:)/g;
+const LINKED = /(?<=(?<!!)\[(?:!\[[^\]]*\]\([^)]*\)|[^\]])*\]\()(?=[\w.])(?![a-z]+:)/g;
+
+/**
+ * README as it is packed. npmjs.com and n8n show only the page, so its pictures and links need full addresses.
+ *
+ * @param repository on GitHub, such as `owner/name`
+ */
+export const packedReadme = (text: string, repository: string): string =>
+	text
+		.replace(SHOWN, `https://raw.githubusercontent.com/${repository}/HEAD/`)
+		.replace(LINKED, `https://github.com/${repository}/blob/HEAD/`);

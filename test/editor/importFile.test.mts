@@ -9,7 +9,7 @@ const { editor } = useEditor();
 
 test.each([
 	['variationsAndChoice', 5],
-	['agentAsksFirst', 1],
+	['agentAsksFirst', 3],
 ])('%s has addresses of its own at each import', async (name, count) => {
 	const addresses = async () => {
 		const { nodes } = await editor.importFile(`examples/${name}.json`);

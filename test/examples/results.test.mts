@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 
 import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mts';
 import { connectionsOf, n8nNode } from '../../tools/lib/workflowNodes.mts';
-import { callNode } from '../support/calling.mts';
 import { useExamples } from '../support/useExamples.mts';
 
 /** Examples that end with one item of results: for a person, and for another workflow. */
@@ -64,15 +63,15 @@ describe('calledWorkflow', () => {
 	async function call(prompt: string): Promise<Execution> {
 		const called = await importExample('calledWorkflow.json');
 		await n8n.client.activate(called);
-		const workflowId = { __rl: true, mode: 'id', value: called.id };
-		const node = callNode({ source: 'database', workflowId });
-		const workflowInputs = { mappingMode: 'defineBelow', value: { prompt }, schema: [] };
+		const calling = n8nNode('Call', 'executeWorkflow', 1.2, {
+			source: 'database',
+			workflowId: { __rl: true, mode: 'id', value: called.id },
+			workflowInputs: { mappingMode: 'defineBelow', value: { prompt }, schema: [] },
+			options: {},
+		});
 		const workflow = await n8n.client.createWorkflow({
 			name: randomUUID(),
-			nodes: [
-				n8nNode('Start', 'manualTrigger', 1),
-				{ ...node, parameters: { ...node.parameters, workflowInputs } },
-			],
+			nodes: [n8nNode('Start', 'manualTrigger', 1), calling],
 			connections: connectionsOf([['Start', 'Call']]),
 			settings: { executionOrder: 'v1' },
 		});

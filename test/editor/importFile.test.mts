@@ -9,8 +9,7 @@ const { editor } = useEditor();
 
 test.each([
 	['variationsAndChoice', 5],
-	['agentWithTools', 1],
-	['visibleLoop', 1],
+	['agentAsksFirst', 3],
 ])('%s has addresses of its own at each import', async (name, count) => {
 	const addresses = async () => {
 		const { nodes } = await editor.importFile(`examples/${name}.json`);
@@ -22,9 +21,9 @@ test.each([
 });
 
 test('the form of an imported example is found where n8n says', async () => {
-	const workflow = await editor.importFile('examples/formToPicture.json');
+	const workflow = await editor.importFile('examples/photoToVideo.json');
 	const [trigger] = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.formTrigger');
 	await editor.client.activate(workflow);
 	const form = await fetch(`${editor.url}/form/${trigger?.webhookId}`);
-	expect(await form.text()).toContain('A new picture');
+	expect(await form.text()).toContain('A photo comes to life');
 });

@@ -8,9 +8,8 @@ interface Question {
 }
 
 /** A tool as a model is offered it. */
-export interface Tool {
+interface Tool {
 	name: string;
-	description: string;
 	/** JSON Schema. */
 	parameters: { properties: Record<string, object> };
 }
@@ -18,8 +17,6 @@ export interface Tool {
 export interface ChatModel {
 	/** Base URL for n8n's OpenAI credential. */
 	url: string;
-	/** The tools of the last question. */
-	offered: Tool[];
 	/** What each tool has answered, by name. */
 	answers: Record<string, string>;
 	close(): Promise<void>;
@@ -33,9 +30,8 @@ export interface ChatModel {
  */
 export async function startChatModel(input: object): Promise<ChatModel> {
 	const app = fastify();
-	const seen: Pick<ChatModel, 'offered' | 'answers'> = { offered: [], answers: {} };
+	const seen: Pick<ChatModel, 'answers'> = { answers: {} };
 	app.post<{ Body: Question }>('/chat/completions', async ({ body }, reply) => {
-		seen.offered = (body.tools ?? []).map((tool) => tool.function);
 		seen.answers = answersIn(body);
 		const answer = { id: 'chat', created: 0, model: body.model };
 		const { message, finish_reason } = choiceFor(body, input);

@@ -3,16 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { startPublicHosts, type PublicHosts } from './publicHosts.mts';
 
 /** The hosts of the services that examples bring media to, or get texts and files from. */
-const HOSTS = [
-	'api.json2video.com',
-	'api.linkedin.com',
-	'api.telegram.org',
-	'blog.example.com',
-	'sheets.googleapis.com',
-	'slack.com',
-	'www.googleapis.com',
-	'www.linkedin.com',
-];
+const HOSTS = ['blog.example.com', 'sheets.googleapis.com', 'slack.com', 'www.googleapis.com'];
 
 /** Largest body of a request, bytes. */
 const LARGEST = 20_000_000;

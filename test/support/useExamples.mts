@@ -58,5 +58,9 @@ export function useExamples(...options: Parameters<typeof useSharedN8n>) {
 		return await n8n.client.waitForExecution(id);
 	};
 
-	return { n8n, addCredential, importExample, runExample };
+	/** Retries a failed execution, as *Retry* in the list of executions does. */
+	const retry = async ({ id }: Execution): Promise<Execution> =>
+		await n8n.client.waitForExecution(await n8n.client.retryExecution(id));
+
+	return { n8n, addCredential, importExample, runExample, retry };
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { ToolError } from './errors.mjs';
-import { readExamples } from './examples.mts';
+import { FIRST, readExamples } from './examples.mts';
 import {
 	N8nClient,
 	outputsOf,
@@ -18,7 +18,7 @@ import { print, run, step } from './run.mjs';
 import { startSandbox } from './sandbox.mts';
 import { n8nNode } from './workflowNodes.mts';
 
-/** In the first example: the trigger, and the node that makes the picture. */
+/** In the first workflow: the trigger, and the node that makes the picture. */
 const TRIGGER = 'Start';
 const IMAGE_NODE = 'MediaGen Image';
 
@@ -88,13 +88,11 @@ const demoNote = ({ settings }: Sandbox) =>
 
 export async function importExamples(client: N8nClient, credential: Credential, note?: string) {
 	const tag = await client.createTag(TAG);
-	const [first, ...others] = readExamples();
-	if (!first) throw new ToolError('There are no examples.');
 	// In reverse order, since n8n lists what was saved last at the top.
-	for (const { workflow } of others.reverse()) {
+	for (const { workflow } of readExamples().reverse()) {
 		await client.importWorkflow(workflow, [credential], [tag]);
 	}
-	const { nodes, ...workflow } = first.workflow;
+	const { nodes, ...workflow } = FIRST;
 	const noted = { ...workflow, nodes: [...nodes, ...(note ? [noteNode(note)] : [])] };
 	return await client.importWorkflow(noted, [credential], [tag]);
 }

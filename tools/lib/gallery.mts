@@ -14,19 +14,11 @@ const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 /** What n8n calls the nodes whose names do not follow from their types. */
 const NODE_NAMES: Record<string, string> = {
 	agent: 'AI Agent',
-	emailSend: 'Send Email',
 	form: 'n8n Form',
 	formTrigger: 'n8n Form Trigger',
-	httpRequest: 'HTTP Request',
-	linkedIn: 'LinkedIn',
 	lmChatOpenAi: 'OpenAI Chat Model',
-	noOp: 'No Operation',
-	readWriteFile: 'Read/Write Files from Disk',
 	rssFeedRead: 'RSS Read',
 	set: 'Edit Fields (Set)',
-	splitInBatches: 'Loop Over Items',
-	stopAndError: 'Stop and Error',
-	youTube: 'YouTube',
 };
 
 export function gallery(): string {

@@ -1,15 +1,9 @@
-import fs from 'node:fs/promises';
-
 import { readArguments } from './lib/arguments.mts';
-import { alignedTable, between } from './lib/docs/markdown.mts';
+import { alignedTable } from './lib/docs/markdown.mts';
 import { ensureN8n } from './lib/n8nInstall.mts';
 import { SUPPORTED, type Supported } from './lib/n8nVersions.mjs';
 import { buildPackage } from './lib/packageBuild.mts';
 import { AT_ONCE, jestWithN8n } from './lib/testStages.mts';
-
-/** The files of the results and of their table. */
-const RESULTS = 'docs/compat.json';
-const README = 'README.md';
 
 /** Tests for an n8n that cannot wait durably: nothing may be lost there, either. */
 const WITHOUT_DURABLE = ['durable/(fallback|inProcess|trigger[.]|visibleLoop)'];
@@ -25,8 +19,8 @@ const USAGE = `npm run test:compat [-- <version> ...] [-- --brief]
 
 Runs the end-to-end and the durable tests with the supported versions of n8n
 (${VERSIONS.join(', ')}), or with those that are named. Each is installed once, into the cache
-(up to 2.2 GB). The results go to ${RESULTS} and into the table of ${README}.
-  --brief  runs a few of the tests, by default with the oldest and the newest version, and writes nothing`;
+(up to 2.2 GB).
+  --brief  runs a few of the tests, by default with the oldest and the newest version`;
 
 export default async function main() {
 	const flag = { type: 'boolean' } as const;
@@ -39,7 +33,7 @@ export default async function main() {
 	const tarball = await buildPackage();
 	const results = [];
 	for (const supported of chosen) results.push(await tried(supported, { tarball, brief }));
-	if (!brief) await keep(results.filter(cameToAnEnd));
+	console.log(`\n${alignedTable([HEAD, ...results.map(rowOf)])}`);
 	return results.some(({ e2e, durable }) => e2e.failed + durable.failed > 0) ? 1 : 0;
 }
 
@@ -61,26 +55,6 @@ async function tried(
 }
 
 type Tried = Awaited<ReturnType<typeof tried>>;
-
-/** Whether both suites ran to their ends: in one that was cut off, no test has passed. */
-function cameToAnEnd({ e2e, durable }: Tried) {
-	return e2e.passed > 0 && durable.passed > 0;
-}
-
-/** Replaces the earlier results of the same versions. */
-async function keep(results: Tried[]) {
-	const before: Tried[] = JSON.parse(await fs.readFile(RESULTS, 'utf8').catch(() => '[]'));
-	const all = VERSIONS.flatMap(
-		(version) => [...results, ...before].find(({ n8n }) => n8n === version) ?? [],
-	);
-	await fs.writeFile(RESULTS, `${JSON.stringify(all, undefined, '\t')}\n`);
-	await fs.writeFile(README, withCompatTable(await fs.readFile(README, 'utf8'), all));
-	console.log(`\nWritten: ${RESULTS}, and a table in ${README}`);
-}
-
-export function withCompatTable(readme: string, results: readonly Tried[]): string {
-	return between(readme, 'compat', alignedTable([HEAD, ...results.map(rowOf)]));
-}
 
 const rowOf = ({ n8n, node, isDurable, e2e, durable }: Tried) => [
 	n8n,

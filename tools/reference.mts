@@ -1,6 +1,5 @@
 import fs from 'node:fs/promises';
 
-import { openPoints } from './lib/docs/openPoints.mts';
 import { withPrices } from './lib/docs/prices.mts';
 import { reference } from './lib/docs/reference.mts';
 import { GALLERY, gallery } from './lib/gallery.mts';
@@ -8,7 +7,6 @@ import { GALLERY, gallery } from './lib/gallery.mts';
 /** Pages that are generated as a whole, by file. */
 export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
 	'docs/reference.md': reference,
-	'docs/openPoints.md': openPoints,
 	[GALLERY]: gallery,
 };
 

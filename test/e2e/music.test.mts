@@ -306,7 +306,7 @@ describe('what no table has', () => {
 	});
 
 	test('the catalog, in the language that is asked for', async () => {
-		const execution = await n8n.runChain([music('catalog', 'get', { language: 'de' })], withPaths);
+		const execution = await n8n.runChain([music('catalog', 'getCatalog', { language: 'de' })], withPaths);
 		const { models, operations } = jsonOf(execution, 'get').data;
 		expect(models).toHaveLength(6);
 		expect(operations).toHaveLength(22);
@@ -314,7 +314,7 @@ describe('what no table has', () => {
 	});
 
 	test('the catalog without its path: an error that says what to set and where', async () => {
-		const execution = await n8n.runChain([music('catalog', 'get')]);
+		const execution = await n8n.runChain([music('catalog', 'getCatalog')]);
 		expect(execution.error.message).toContain('not documented by the service');
 		expect(execution.error.description).toContain('Path: Music Catalog');
 		expect(n8n.sandbox.journal.entries).toEqual([]);

@@ -91,7 +91,6 @@ export const PICTURES: Picture[] = [
 	{ name: 'editor', show: showFirst },
 	{ name: 'batch', show: showBatch },
 	{ name: 'results', show: inPanel(showResults) },
-	{ name: 'mapping', show: inPanel(showMapping) },
 	{ name: 'jobIdList', show: inPanel(showJobIdList) },
 	{ name: 'consent', show: showConsent },
 	...readExamples().map(({ name, workflow }) => ({
@@ -156,17 +155,6 @@ async function showResults(stage: Stage) {
 	await openLast(stage, BATCH);
 	await editor.executeStep();
 	await editor.waitForPictures(SCENES.length);
-}
-
-/** The panel of a node that follows one that has never run. */
-async function showMapping(stage: Stage) {
-	const assignment = { id: 'image', name: 'image', value: '={{ $json.mediaUrl }}', type: 'string' };
-	const assignments = { assignments: [assignment] };
-	await openLast(stage, [
-		mediaGen('Image', IMAGE),
-		n8nNode('Edit Fields', 'set', 3.4, { assignments }),
-	]);
-	await stage.editor.page.getByText('Usually outputs the following fields.').waitFor();
 }
 
 async function showJobIdList(stage: Stage) {

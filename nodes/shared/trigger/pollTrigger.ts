@@ -46,7 +46,7 @@ const DOWNLOADING = 3;
 
 /**
  * One poll: an item for each job that has ended since the last one; `null` where there is none. What has
- * been handed on is remembered in the node's static data (docs/maintainers/trigger.md).
+ * been handed on is remembered in the node's static data (docs/maintainers/architecture.md).
  *
  * @throws NodeApiError, NodeOperationError when the workflow is activated or tested, and when a fault lasts
  */

@@ -6,7 +6,7 @@ import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { warmUp } from '../../support/warmUp.mts';
 
-/** The rules of docs/maintainers/account.md, each by what the service sees. Times in ms. */
+/** The rules of docs/maintainers/architecture.md, each by what the service sees. Times in ms. */
 
 const LATENCY = { min: 50, max: 50 };
 

@@ -11,7 +11,7 @@ type Truth = (trigger: ToldTrigger, told: Told) => string[];
 /** Characters of static data. */
 const MOST_STORED = 160_000;
 
-/** What triggers may send in a minute: half of what the account may (docs/maintainers/account.md). */
+/** What triggers may send in a minute: half of what the account may (docs/maintainers/architecture.md). */
 const MOST_REQUESTS = 50;
 
 /** From a deed to the end of the polls that do not know of it yet, ms. */
@@ -96,7 +96,7 @@ const complete: Truth = (trigger, told) => {
 	});
 };
 
-/** An edit after which other lists are read: what they show at first is no news (docs/maintainers/trigger.md). */
+/** An edit after which other lists are read: what they show at first is no news (docs/maintainers/architecture.md). */
 function lastReset({ deeds }: ToldTrigger, begun: Deed): number {
 	let media = begun.parameters.mediaType;
 	let reset = -Infinity;

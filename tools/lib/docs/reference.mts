@@ -189,7 +189,7 @@ function routeTexts(): string[] {
 		return `- \`${value}\` _${label}_: ${text}`;
 	});
 	return [
-		`The item of a job has \`details.startedWith\`, which decides this. Where an item lacks it, choose _Started With_ in the form. Where it is ${NOT_SAID}, the node reads the _Status Path_ in the credential, or [where it finds the job](openPoints.md#what-works-at-once).`,
+		`The item of a job has \`details.startedWith\`, which decides this. Where an item lacks it, choose _Started With_ in the form. Where it is ${NOT_SAID}, the node reads the _Status Path_ in the credential, or [where it finds the job](credential.md#service-details).`,
 		lines.join('\n'),
 	];
 }

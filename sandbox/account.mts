@@ -44,9 +44,8 @@ export function newAccount(settings: SandboxSettings) {
 }
 
 /** A value that nobody can guess. */
-export function secret(prefix: string): string {
-	return `${prefix}${randomBytes(18).toString('base64url')}`;
-}
+export const secret = (prefix: string): string =>
+	`${prefix}${randomBytes(18).toString('base64url')}`;
 
 const isoTime = (at: number) => new Date(at).toISOString();
 
@@ -62,9 +61,7 @@ export function transactionsOf({ bought, charges }: Account): Array<Record<strin
 }
 
 /** What the service calls the balance: all credits, usable through the API or not. */
-export function balanceOf({ credits }: Account): number {
-	return credits.purchased + credits.welcome;
-}
+export const balanceOf = ({ credits }: Account): number => credits.purchased + credits.welcome;
 
 /** @throws ServiceError 402 when the purchased credits do not suffice; welcome credits never pay */
 export function checkFunds({ credits }: Account, price: number): void {

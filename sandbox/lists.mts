@@ -20,6 +20,9 @@ interface ListSource extends RecordContext {
 	account: Account;
 }
 
+const pathOf = ({ path }: Pick<ListOperation, 'path'>): string =>
+	typeof path === 'string' ? path : path.openPoint;
+
 /** All entries of each listing, by path. A listing that is not here lists the jobs of its resource. */
 const ENTRIES: Record<string, (source: ListSource, query: Values) => Entries> = {
 	[pathOf(JOB_HISTORY)]: ({ history, ...context }, { type }) =>
@@ -87,13 +90,8 @@ const LIST_BODIES: Record<ListShape['body'], (page: Entry[], count: number) => u
 	none: (_, count) => envelope({ count }),
 };
 
-function numberOr(value: unknown, fallback: number): number {
-	return typeof value === 'number' ? Math.max(0, value) : fallback;
-}
-
-function pathOf({ path }: Pick<ListOperation, 'path'>): string {
-	return typeof path === 'string' ? path : path.openPoint;
-}
+const numberOr = (value: unknown, fallback: number): number =>
+	typeof value === 'number' ? Math.max(0, value) : fallback;
 
 /** Made up: the document does not show the entries of the model listings. */
 const models = (names: readonly string[], more: object) =>

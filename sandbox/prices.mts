@@ -35,9 +35,8 @@ export function possibleCredits(operation: Served<CreateOperation>, sent: Values
 }
 
 /** The document's prices; those of its table for an operation that is made up. */
-export function pricesOf(operation: Served<CreateOperation>): Prices {
-	return rowOf(operation) ?? fromTable(operation.price);
-}
+export const pricesOf = (operation: Served<CreateOperation>): Prices =>
+	rowOf(operation) ?? fromTable(operation.price);
 
 /** What is not given may be anything, and so may what stands for a value that the document does not show. */
 function meets(fields: readonly Field[], condition: Condition = {}, values: Values): Answer {

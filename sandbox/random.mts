@@ -16,9 +16,8 @@ export function seededRandom(seed: number, stream: string): Random {
 }
 
 /** A whole number from `min` to `max`, both included. */
-export function wholeBetween(random: Random, min: number, max: number): number {
-	return min + Math.floor(random() * (max - min + 1));
-}
+export const wholeBetween = (random: Random, min: number, max: number): number =>
+	min + Math.floor(random() * (max - min + 1));
 
 export function randomUuid(random: Random): string {
 	return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (place) =>

@@ -10,9 +10,10 @@ import { entryShape, type SandboxSettings } from './settings.mts';
 export type Body = Record<string, unknown>;
 
 /** `{ success, data }`. */
-export function envelope(data: unknown): Body {
-	return { [ENVELOPE.success]: true, [ENVELOPE.data]: data };
-}
+export const envelope = (data: unknown): Body => ({
+	[ENVELOPE.success]: true,
+	[ENVELOPE.data]: data,
+});
 
 /** A record in two parts: identifiers and state, and the rest. */
 export interface Parts {
@@ -109,9 +110,8 @@ export function openParts(job: Job, context: RecordContext, shape: RecordShape):
 	};
 }
 
-function stateOf({ state }: Job, { settings }: RecordContext): string {
-	return settings.shapes.record.upperCase ? state.toUpperCase() : state;
-}
+const stateOf = ({ state }: Job, { settings }: RecordContext): string =>
+	settings.shapes.record.upperCase ? state.toUpperCase() : state;
 
 /** What a record has besides its state: the reason for a failure, or the result's URLs. */
 function outcome(
@@ -137,9 +137,8 @@ function outcome(
 }
 
 /** The documented name of the result URL in the job's family. */
-function ownUrlField({ operation: { status, mediaType } }: Job): string | undefined {
-	return mediaType && 'route' in status ? status.route.urlFields[mediaType] : undefined;
-}
+const ownUrlField = ({ operation: { status, mediaType } }: Job): string | undefined =>
+	mediaType && 'route' in status ? status.route.urlFields[mediaType] : undefined;
 
 /**
  * Puts a value at a path of a record, and adds what is missing on the way. `a.b` is a field of a

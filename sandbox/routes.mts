@@ -91,9 +91,8 @@ function operationRoute(operation: Operation, { openPaths, shapes }: SandboxSett
 	return [newRoute({ method, path, kind, operations })];
 }
 
-function readRoute(kind: RouteKind, path: string): Route {
-	return newRoute({ method: 'GET', path, kind, operations: [] });
-}
+const readRoute = (kind: RouteKind, path: string): Route =>
+	newRoute({ method: 'GET', path, kind, operations: [] });
 
 /** A trailing slash counts, as it does in the document. */
 function newRoute(route: Omit<Route, 'matches'>): Route {

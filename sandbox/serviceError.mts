@@ -23,6 +23,8 @@ export class ServiceError extends Error {
 }
 
 /** Section "Errors". */
-export function errorBody(error: string, details?: Details): Record<string, unknown> {
-	return { success: false, error, ...(details && { details }) };
-}
+export const errorBody = (error: string, details?: Details): Record<string, unknown> => ({
+	success: false,
+	error,
+	...(details && { details }),
+});

@@ -3,9 +3,8 @@ import type { Condition, Value } from '../test/document.mts';
 import type { Served } from './documented.mts';
 
 /** Whether the service has something to work with: an empty text or list counts as missing. */
-export function isGiven(value: unknown): boolean {
-	return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
-}
+export const isGiven = (value: unknown): boolean =>
+	value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 /** Whether the values meet a condition of the document; a field that is not there meets none. */
 export const meets = (condition: Condition | undefined, values: Values): boolean =>

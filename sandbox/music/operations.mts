@@ -8,9 +8,8 @@ import type { SandboxSettings } from '../settings.mts';
 /** Row of the open points: where music operations are submitted. */
 const SUBMIT_PATH = 'musicSubmitPath';
 
-export function isMusic({ kind, path }: Pick<Operation, 'kind' | 'path'>): boolean {
-	return kind === 'create' && typeof path !== 'string' && path.openPoint === SUBMIT_PATH;
-}
+export const isMusic = ({ kind, path }: Pick<Operation, 'kind' | 'path'>): boolean =>
+	kind === 'create' && typeof path !== 'string' && path.openPoint === SUBMIT_PATH;
 
 /**
  * A music operation with the field names of its requests. The document does not show which field names the

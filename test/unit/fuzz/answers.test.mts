@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 
 import { ALL } from '../../support/sampled.mts';
 import { toldBy } from '../../support/toldBy.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /**
- * Mutated and random answers of the service, and values of forms, through whole nodes. A run is repeated with its seed:
+ * Mutated and random answers of the service, through whole nodes. A run is repeated with its seed:
  * FUZZ_SEED=… npm run test:unit -- fuzz
  */
 
@@ -117,49 +116,6 @@ test('whatever is answered: one creation, and its end is told in words, with the
 			const urls = [item.mediaUrl, ...((item.mediaUrls ?? []) as unknown[])];
 			for (const url of urls) if (url) expect(new URL(String(url)).protocol).toMatch(/^https?:$/);
 		}
-	};
-	await fc.assert(fc.asyncProperty(drawn, look), { seed, numRuns });
-});
-
-/** What a person, an expression or an agent may put into a field. */
-const formValue = fc.oneof(
-	json,
-	fc.constantFrom<unknown>(undefined, NaN, Infinity, new Date(0), Symbol.iterator, 7n),
-	fc.string({ minLength: 1, maxLength: 20 }).map((text) => text.repeat(500)),
-);
-
-const FIELDS = [
-	'prompt',
-	'size',
-	'aspect_ratio',
-	'duration',
-	'input_urls',
-	'generate_audio',
-	'options',
-];
-
-test('whatever is in the fields: it is sent or refused in words', async () => {
-	const drawn = fc.tuple(
-		fc.constantFrom(NODES[0], NODES[1]),
-		fc.constantFrom(...FIELDS),
-		formValue,
-	);
-	const look = async ([[kind, node], name, value]: [(typeof NODES)[number], string, unknown]) => {
-		const n8n = new VirtualN8n();
-		const parameters = {
-			operation: 'generate',
-			prompt: 'a kite',
-			...node,
-			waitForCompletion: false,
-		};
-		const evaluated = { [name]: value } as IDataObject;
-		const { error } = await n8n.clock.run(
-			n8n.execute({ items: [{}], kind, parameters, evaluated }),
-		);
-		if (error?.message)
-			expect(error.message).not.toMatch(/TypeError|Cannot read|is not a function/);
-		const isSent = n8n.state.journal.ofKind('create').length > 0;
-		if (!error) expect(isSent).toBe(true);
 	};
 	await fc.assert(fc.asyncProperty(drawn, look), { seed, numRuns });
 });

@@ -219,21 +219,6 @@ describe('beside others', () => {
 		}
 	});
 
-	test('a place is tried for, too, where others seem to take all of them with ever new jobs', async () => {
-		let told = 0;
-		const created_at = new Date(Date.UTC(2026, 0, 1)).toISOString();
-		const other = () => ({ id: `other ${told++}`, status: 'processing', created_at });
-		const n8n = new VirtualN8n({
-			settings: { jobMs: { min: 3000, max: 3000 } },
-			retell: (answer, { url }) =>
-				url.endsWith('/history/') ? Array.from({ length: FIVE }, other) : answer,
-		});
-		const done = order(n8n, 'own', 3);
-		await n8n.clock.advance(200 * SECOND);
-		expect(jobsOf(n8n)).toBe(3);
-		await run(n8n, done);
-	});
-
 	test('four processes with batches: few requests are refused', async () => {
 		const n8n = account(20, {}, 40);
 		const workers = ['a', 'b', 'c', 'd'].map((name) =>

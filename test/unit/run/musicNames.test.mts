@@ -41,22 +41,6 @@ const toWav = ({ jobId, audioId }: IDataObject) => ({
 	audio_id: audioId,
 });
 
-test('a path with {operation} has the operation, the body has not', async () => {
-	const { run, sent } = studio('/studio/{operation}/run');
-	expect((await run(LYRICS)).json).toMatchObject({
-		status: 'completed',
-		details: { operation: 'lyrics' },
-	});
-	expect(sent()).toEqual([
-		{
-			path: '/studio/lyrics/run',
-			body: { prompt: 'rain' },
-			operation: 'lyrics.lyrics',
-			status: 201,
-		},
-	]);
-});
-
 test('where one path serves all, the body has it as operation', async () => {
 	const { run, sent } = studio('/studio/run');
 	expect((await run(LYRICS)).json).toMatchObject({ status: 'completed', creditsUsed: 1 });

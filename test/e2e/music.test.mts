@@ -306,7 +306,10 @@ describe('what no table has', () => {
 	});
 
 	test('the catalog, in the language that is asked for', async () => {
-		const execution = await n8n.runChain([music('catalog', 'getCatalog', { language: 'de' })], withPaths);
+		const execution = await n8n.runChain(
+			[music('catalog', 'getCatalog', { language: 'de' })],
+			withPaths,
+		);
 		const { models, operations } = jsonOf(execution, 'get').data;
 		expect(models).toHaveLength(6);
 		expect(operations).toHaveLength(22);

@@ -75,7 +75,7 @@ describe('a family that is one table and one entry in the list of families', () 
 	});
 
 	test('is in the reference', () => {
-		expect(reference()).toContain('### Family Z > Video Edit\n');
+		expect(reference()).toContain('**Video Edit** `videoEdit`');
 	});
 
 	test('makes a video', async () => {

@@ -1,7 +1,10 @@
-import type { CreateOperation } from '../../../nodes/shared/spec/operation.ts';
+import type { CreateOperation, Operation } from '../../../nodes/shared/spec/operation.ts';
 import { priceInWords } from '../../../nodes/shared/spec/price.ts';
 import { between } from './markdown.mts';
-import { isCreation, NODES, type DocumentedNode } from './nodeTable.mts';
+import { NODES } from './reference.mts';
+
+const isCreation = (operation: Operation): operation is CreateOperation =>
+	operation.kind === 'create';
 
 const NOT_DOCUMENTED = 'not documented';
 
@@ -18,7 +21,7 @@ export function pricesList(): string {
 		.join('\n');
 }
 
-function linesOf({ catalog: { resources, operations } }: DocumentedNode): string[] {
+function linesOf({ catalog: { resources, operations } }: (typeof NODES)[number]): string[] {
 	const rows = resources.flatMap(({ label, value }) => {
 		const own = operations.filter(isCreation).filter(({ resource }) => resource === value);
 		return own.length > 0 ? [{ label, price: pricesInWords(own) }] : [];

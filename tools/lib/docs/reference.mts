@@ -1,154 +1,178 @@
+import { readFileSync } from 'node:fs';
+
 import type { INodeProperties } from 'n8n-workflow';
 
 import { propertyOf, waitingProperties } from '../../../nodes/shared/form/operation.ts';
 import { OPTIONS as RUN_OPTIONS } from '../../../nodes/shared/form/options.ts';
 import type { Advice } from '../../../nodes/shared/service/serviceError.ts';
-import { JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
-import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
-import { JOB_TRIGGER, mediaTypesOf } from '../../../nodes/shared/spec/catalogs.ts';
-import type { CreateOperation, Operation } from '../../../nodes/shared/spec/operation.ts';
-import { inWords, priceInWords } from '../../../nodes/shared/spec/price.ts';
-import { exampleOf } from './example.mts';
-import { fieldList, sharedFields } from './fieldList.mts';
-import { anchorOf, GENERATED, jsonBlock, table } from './markdown.mts';
 import {
-	isCreation,
-	NODES,
-	resourceLabel,
-	TRIGGER_NODE,
-	typeOf,
-	type DocumentedNode,
-} from './nodeTable.mts';
+	ACCOUNT_CATALOG,
+	IMAGE_CATALOG,
+	JOB_TRIGGER,
+	mediaTypesOf,
+	MUSIC_CATALOG,
+	VIDEO_CATALOG,
+} from '../../../nodes/shared/spec/catalogs.ts';
+import type { When } from '../../../nodes/shared/spec/conditions.ts';
+import type { Field } from '../../../nodes/shared/spec/field.ts';
+import { JOB_RESOURCE, JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
+import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
+import type {
+	Catalog,
+	CreateOperation,
+	Operation,
+	Resource,
+} from '../../../nodes/shared/spec/operation.ts';
+import { inWords, priceInWords } from '../../../nodes/shared/spec/price.ts';
+import { GENERATED, jsonBlock, table } from './markdown.mts';
 
-interface Documented {
-	operation: Operation;
-	resource: string;
-	/** The unique title of its heading. */
-	title: string;
-	nodes: DocumentedNode[];
-}
+export const NODES: ReadonlyArray<{ label: string; type: string; catalog: Catalog }> = [
+	{ label: 'MediaGen Image', type: 'mediaGenImage', catalog: IMAGE_CATALOG },
+	{ label: 'MediaGen Video', type: 'mediaGenVideo', catalog: VIDEO_CATALOG },
+	{ label: 'MediaGen Music', type: 'mediaGenMusic', catalog: MUSIC_CATALOG },
+	{ label: 'MediaGen Account', type: 'mediaGenAccount', catalog: ACCOUNT_CATALOG },
+];
 
-const SHARED = 'Jobs of any kind';
-const ROUTES = 'Where the status of a job is read';
-const OPTIONS = 'Options';
+const { name: PACKAGE } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string };
+
 const NOT_SAID = 'not documented';
-const FAILED_ITEMS = 'What a failed item says of money';
+
+const INTRO = `Every operation with its request, its price and its fields: their names in the JSON of a workflow. The panel says what each is for.
+
+\\* required · _italic_: optional, in the collection \`additionalFields\` · anything else stands in the form with a value, or may be left empty. What has no type is a text. A path such as _Path: Music Operation_ is what the credential has under that name.`;
+
+/** A node in the JSON of a workflow. */
+const EXAMPLE = {
+	type: `${PACKAGE}.mediaGenImage`,
+	parameters: { resource: 'image', operation: 'generate', prompt: 'A red bicycle', size: '1:1' },
+};
 
 /** The reference of all operations as Markdown, from the spec tables. */
 export function reference(): string {
-	const all = documented();
-	const shared = all.filter(({ nodes }) => nodes.length > 1);
-	const sections = [
-		...NODES.map((node) => ({
-			title: node.label,
-			type: [node],
-			operations: all.filter(({ nodes }) => nodes.length === 1 && nodes[0] === node),
-		})),
-		{ title: SHARED, type: [...new Set(shared.flatMap(({ nodes }) => nodes))], operations: shared },
-	];
 	return [
 		'# Reference',
-		'Every operation with its request, its price and its parameters: their names in the JSON of a workflow, and in the form, where those differ. A request to a path such as _Path: Music Operation_ goes to the path that the credential has as that setting.',
-		'_Always sent_: the form has a value for the field and sends it. _Optional_: sent only if you fill it in. _Additional_: optional, and in the collection `additionalFields`. _At times_: the remarks say when it is needed. What begins with _Whether_ is true or false; what has no other type is a text.',
-		contents(sections.map(({ title }) => title)),
+		INTRO,
 		GENERATED,
-		...sections.flatMap(({ title, type, operations }) => [
-			`## ${title}`,
-			`Node type: ${type.map((node) => `\`${typeOf(node)}\``).join(', ')}`,
-			...remarkTables(operations),
-			...operationsTexts(operations),
-		]),
-		`### ${ROUTES}`,
+		jsonBlock(EXAMPLE),
+		...NODES.flatMap(nodeTexts),
+		'## Jobs of any kind',
+		'The resource `job` of Image, Video and Music; Music has no history.',
+		operationLines(IMAGE_CATALOG, JOB_RESOURCE),
+		'### Where the status of a job is read',
 		...routeTexts(),
-		`## ${FAILED_ITEMS}`,
+		'## What a failed item says of money',
 		...failureTexts(),
-		`## ${OPTIONS}`,
+		'## Options',
 		...optionTexts(),
-		`## ${TRIGGER_NODE.label}`,
-		`Node type: \`${typeOf(TRIGGER_NODE)}\``,
+		'## MediaGen Trigger',
+		`Node type: \`${PACKAGE}.mediaGenTrigger\``,
 		...triggerTexts(),
 		'',
 	].join('\n\n');
 }
 
-const contents = (sections: readonly string[]): string =>
-	[...sections, FAILED_ITEMS, OPTIONS, TRIGGER_NODE.label]
-		.map((title) => `- ${linkTo(title)}`)
+function nodeTexts({ label, type, catalog }: (typeof NODES)[number]): string[] {
+	const resources = catalog.resources.filter(({ value }) => value !== JOB_RESOURCE.value);
+	return [
+		`## ${label}`,
+		`Node type: \`${PACKAGE}.${type}\``,
+		...remarks(catalog),
+		...resources.flatMap((resource) => [
+			`**${resource.label}** (\`${resource.value}\`)`,
+			operationLines(catalog, resource),
+		]),
+	];
+}
+
+/** What dropdowns say of their values, once for each. */
+function remarks({ operations }: Catalog): string[] {
+	const own = operations.filter(({ resource }) => resource !== JOB_RESOURCE.value);
+	const fields = own.flatMap((operation) => operation.fields);
+	const byOptions = new Map(fields.map((field) => [JSON.stringify(field.property.options), field]));
+	return [...byOptions.values()].flatMap(({ label, property: { options = [] } }) => {
+		const told = options.flatMap((option) =>
+			'value' in option && option.description
+				? [`\`${option.value}\` (${option.description})`]
+				: [],
+		);
+		return told.length > 0 ? [`${label}: ${told.join(', ')}`] : [];
+	});
+}
+
+const operationLines = ({ operations }: Catalog, { value }: Resource): string =>
+	operations
+		.filter(({ resource }) => resource === value)
+		.map(operationLine)
 		.join('\n');
 
-const linkTo = (title: string, text = title) => `[${text}](#${anchorOf(title)})`;
-
-/** Each operation once, however many nodes have it. */
-function documented(): Documented[] {
-	const found = new Map<Operation, Documented>();
-	for (const node of NODES) {
-		for (const operation of node.catalog.operations) {
-			const known = found.get(operation);
-			const resource = resourceLabel(node.catalog, operation);
-			const title = `${resource} > ${operation.label}`;
-			if (known) known.nodes.push(node);
-			else found.set(operation, { operation, resource, title, nodes: [node] });
-		}
-	}
-	const all = [...found.values()];
-	return all.map((one) => {
-		const isOnly = all.filter(({ title }) => title === one.title).length === 1;
-		return isOnly ? one : { ...one, title: `${one.title} (${one.nodes[0]!.label})` };
-	});
-}
-
-/** Remarks on the values of dropdowns, once for all operations that have them. */
-function remarkTables(operations: readonly Documented[]): string[] {
-	const fields = operations.flatMap(({ operation: { controls = [], fields } }) => [
-		...controls,
-		...fields,
-	]);
-	const byOptions = new Map(fields.map((field) => [JSON.stringify(field.property.options), field]));
-	return [...byOptions.values()].flatMap(({ name, label, property: { options = [] } }) => {
-		const rows = options.flatMap((option) =>
-			'value' in option && option.description ? [[`\`${option.value}\``, option.description]] : [],
-		);
-		return rows.length > 0 ? [table([`_${label}_, in \`${name}\``, 'Remarks'], rows)] : [];
-	});
-}
-
-/** The operations of a section, preceded by the fields that several have in common, and followed by one example. */
-function operationsTexts(documented: readonly Documented[]): string[] {
-	const operations = documented.map(({ operation }) => operation);
-	const shared = sharedFields(operations);
-	const [first] = operations;
-	return [
-		...(shared.size > 0
-			? [`Fields that several operations have:`, [...shared].map((text) => `- ${text}`).join('\n')]
-			: []),
-		...documented.flatMap((one) => operationTexts(one, shared)),
-		`The parameters of a node with the first of these operations:`,
-		jsonBlock(exampleOf(first!)),
-	];
-}
-
-function operationTexts({ operation, title, nodes }: Documented, shared: Set<string>): string[] {
-	const { description, resource, operation: name } = operation;
+function operationLine(operation: Operation): string {
+	const { label, operation: name, controls = [], fields } = operation;
 	const facts = [
-		`\`${resource}\`, \`${name}\``,
-		...(nodes.length > 1 ? [nodes.map(({ label }) => label).join(', ')] : []),
-		operation.kind === 'status' ? `as ${linkTo(ROUTES)} says` : requestText(operation),
-		...(isCreation(operation)
-			? [priceInWords(operation) ?? `the price is ${NOT_SAID}`, ...typicalTimes(operation)]
-			: []),
+		`\`${name}\``,
+		operation.path === '' || operation.kind === 'status' ? '' : requestText(operation),
+		priceText(operation),
 	];
-	return [
-		`### ${title}`,
-		`${description}.`,
-		[`- ${facts.join('; ')}`, ...fieldList(operation, shared)].join('\n'),
-	];
+	const told = [...controls, ...fields].map((field) => fieldText(field, operation));
+	return `- **${label}** ${[...facts.filter(Boolean)].join(', ')}${told.length > 0 ? `: ${told.join('; ')}` : ''}`;
+}
+
+function priceText(operation: Operation): string {
+	if (operation.kind !== 'create') return '';
+	const price = priceInWords(operation) ?? `price ${NOT_SAID}`;
+	return [price, ...typicalTimes(operation)].join(', ');
 }
 
 /** How long its jobs typically take, where the service documents that. */
 const typicalTimes = ({ takes = [], fields }: CreateOperation): string[] =>
 	takes.map(([when, from, to]) =>
-		[`Typical time: ${from} to ${to} s`, inWords(when, fields)].filter(Boolean).join(' for '),
+		[`typically ${from} to ${to} s`, inWords(when, fields)].filter(Boolean).join(' for '),
 	);
+
+/** A field by its name in the JSON of a workflow, with what it takes and when it counts. */
+function fieldText(field: Field, operation: Operation): string {
+	const { name, place, when } = field;
+	const shown =
+		place === 'more' ? `_\`${name}\`_` : `\`${name}\`${place === 'required' ? '\\*' : ''}`;
+	const facts = [valueText(field), when ? `only ${conditionIn(when, operation)}` : ''].filter(
+		Boolean,
+	);
+	return facts.length > 0 ? `${shown} (${facts.join(', ')})` : shown;
+}
+
+/** The values that a field takes, or their type and bounds. */
+function valueText({ file, byDefault, property }: Field): string {
+	const { type, options = [], typeOptions = {}, description = '' } = property;
+	const values = options.flatMap((option) => ('value' in option ? [`\`${option.value}\``] : []));
+	const kind = file
+		? file.sent === 'upload'
+			? 'file'
+			: typeOptions.rows
+				? 'URLs'
+				: 'URL'
+		: ({
+				number: typeOptions.numberPrecision === 0 ? 'whole number' : 'number',
+				json: 'JSON',
+				boolean: 'true or false',
+			}[type as string] ?? '');
+	const [bounds = ''] = /(?:At (?:most|least) \d+[^.]*|\d+ to \d+[^.]*)$/.exec(description) ?? [];
+	const first =
+		byDefault === undefined || type === 'boolean' ? '' : `default \`${String(byDefault)}\``;
+	return [values.join(', '), kind, bounds.charAt(0).toLowerCase() + bounds.slice(1), first]
+		.filter(Boolean)
+		.join(', ');
+}
+
+/** When a field applies, in words: the form shows it only then. */
+function conditionIn(when: When, { fields, controls = [] }: Operation): string {
+	const parts = Object.entries(when).map(([name, allowed]) => {
+		const field = [...controls, ...fields].find((one) => one.name === name)!;
+		if (allowed[0] === false) return `without ${field.label}`;
+		if (allowed[0] === true) return `with ${field.label}`;
+		const values = allowed.map((value) => inWords({ [name]: [value] }, [field]));
+		return `with ${field.label} ${values.join(' or ')}`;
+	});
+	return parts.join(' and ');
+}
 
 /** What the values of `charged` and `retry` mean. */
 function failureTexts(): string[] {
@@ -200,7 +224,7 @@ function requestText({ method, path }: Pick<Operation, 'method' | 'path'>): stri
 	return `\`${method}\` to _${openPoint(path.openPoint)?.label}_`;
 }
 
-export const TRIGGER_EXAMPLE = {
+const TRIGGER_EXAMPLE = {
 	events: JOB_TRIGGER.events.map(({ state }) => state),
 	mediaType: mediaTypesOf(JOB_TRIGGER)[0],
 	pollTimes: { item: [{ mode: 'everyMinute' }] },
@@ -238,7 +262,9 @@ const shownTypes = ({ fields }: Operation, name?: string) =>
 
 /** The parameters beside the fields of an operation. */
 function optionTexts(): string[] {
-	const [creation] = NODES.flatMap(({ catalog }) => catalog.operations).filter(isCreation);
+	const creation = NODES.flatMap(({ catalog }) => catalog.operations).find(
+		({ kind }) => kind === 'create',
+	);
 	const options = RUN_OPTIONS.map((field) => propertyOf(field));
 	return [
 		'Operations that start jobs have all of these, and those that read jobs have some. The first two stand beside the other parameters, the rest in the collection `options`.',

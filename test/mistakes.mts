@@ -89,8 +89,8 @@ export const MISTAKES: readonly Mistake[] = [
 		name: 'an entry of the history stands for a record with the result of another job',
 		file: 'nodes/shared/orders/history.ts',
 		before: 'return isComplete && isOwn && prompt === job.prompt;',
-		after: 'return isComplete && prompt === job.prompt;',
-		suite: 'unit/faults/lyingHistories',
+		after: 'return isComplete && (isOwn || isComplete) && prompt === job.prompt;',
+		suite: 'unit/account/rules',
 	},
 	{
 		name: 'the trigger forgets which jobs it has given out',

@@ -181,6 +181,23 @@ describe('the history', () => {
 		expect(reads(n8n)).toBeLessThan(8);
 	});
 
+	test('not an entry that has the result of another job', async () => {
+		let first: unknown;
+		const n8n = new VirtualN8n({
+			settings: { queuedMs: 0, credits: { purchased: 1000 }, jobMs: { min: 5000, max: 5000 } },
+			retell: (answer, { url }) => {
+				if (!url.includes('/history/')) return answer;
+				return (answer as IDataObject[]).toReversed().map((entry) => {
+					first ??= entry.image_url ?? undefined;
+					return entry.image_url ? { ...entry, image_url: first } : entry;
+				});
+			},
+		});
+		const { items } = await run(n8n, 12, { prompt: 'one for all' });
+		expect(items).toHaveLength(12);
+		for (const { json } of items) expect(json.mediaUrl).toContain(json.jobId);
+	});
+
 	test('not with Simplify off', async () => {
 		const n8n = open(5000);
 		await run(n8n, 20, {}, { simplify: false });

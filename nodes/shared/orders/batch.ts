@@ -5,12 +5,7 @@ import { callLimit } from '../account/callLimit';
 export type Settled<T> = Attempt<T> | { skipped: true };
 
 /** Thrown by work that was not begun, because the batch begins nothing more. */
-export class NotStarted extends Error {
-	constructor() {
-		super('Not started');
-		this.name = 'NotStarted';
-	}
-}
+export class NotStarted extends Error {}
 
 /** The items of a run, worked on several at a time. */
 export class Batch {
@@ -47,15 +42,13 @@ export class Batch {
 	 * @param work throws NotStarted if it had to wait and is no longer wanted; calls `goOn` when the next item may begin
 	 *   beside it
 	 * @param atOnce how many items that have not called `goOn` are worked on at the same time
-	 * @param first items that are begun before the others
 	 */
 	async settle<I, T>(
 		items: readonly I[],
 		work: (item: I, goOn: () => void) => Promise<T>,
 		atOnce: number,
-		first: ReadonlySet<I> = new Set(),
 	): Promise<Array<Settled<T>>> {
-		const results: Array<Settled<T>> = Array(items.length).fill(SKIPPED);
+		const results: Array<Settled<T>> = Array(items.length).fill({ skipped: true });
 		const limit = callLimit(atOnce);
 		const begin = (index: number, item: I, goOn: () => void) => {
 			this.untouched -= 1;
@@ -70,7 +63,7 @@ export class Batch {
 				});
 		};
 		this.untouched = items.length;
-		const all = inTurn(items, first).map(async ([index, item]) => {
+		const all = items.map(async (item, index) => {
 			let done: Promise<void> | undefined;
 			await limit(async () => {
 				if (this.stopCreating.aborted) return;
@@ -87,12 +80,4 @@ export class Batch {
 		this.onItemFailed();
 		return { error };
 	}
-}
-
-/** Shared by all skipped items: a long batch may have many. */
-const SKIPPED = { skipped: true } as const;
-
-function inTurn<I>(items: readonly I[], first: ReadonlySet<I>): Array<[number, I]> {
-	const rank = ([, item]: [number, I]) => (first.has(item) ? 0 : 1);
-	return [...items.entries()].sort((one, other) => rank(one) - rank(other));
 }

@@ -120,8 +120,6 @@ async function executeWith(run: Run, operation: Operation, batch: Batch): Promis
 		},
 		// An item that starts a job counts until it has a place, any other until it is done.
 		operation.kind === 'status' ? REQUESTS_PER_WINDOW : CONCURRENT_GENERATIONS,
-		// What creates no job goes first: a job that it already has may be running, and has to be known before creations.
-		new Set(plans.filter((plan, row) => !('value' in plan) || orders.find(row))),
 	);
 	const results = withTold(run, settled);
 	await nameDoubts(run, plans, results);

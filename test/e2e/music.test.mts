@@ -310,7 +310,7 @@ describe('what no table has', () => {
 			[music('catalog', 'getCatalog', { language: 'de' })],
 			withPaths,
 		);
-		const { models, operations } = jsonOf(execution, 'get').data;
+		const { models, operations } = jsonOf(execution, 'getCatalog').data;
 		expect(models).toHaveLength(6);
 		expect(operations).toHaveLength(22);
 		expect(operations[0].label).toMatch(/^\[de\] /);

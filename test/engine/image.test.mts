@@ -55,13 +55,6 @@ describe('generate', () => {
 		expect(sandbox.account.charges).toHaveLength(12);
 	});
 
-	test('the body holds the documented fields and nothing else', async () => {
-		await run({ items: [{ prompt: 'a', size: '3:2' }] });
-		expect(sandbox.journal.to('image.generate').map(({ body }) => body)).toEqual([
-			{ prompt: 'a', size: '3:2' },
-		]);
-	});
-
 	test.each([
 		['bearer', 'Bearer '],
 		['token', 'Token '],
@@ -92,34 +85,6 @@ describe('generate', () => {
 		expect(sandbox.journal.ofKind('status')).toEqual([]);
 	});
 
-	test("not simplified, the item is the service's record", async () => {
-		const parameters = { ...generate, options: { simplify: false } };
-		const { outputs } = await run({ items: prompts('a'), parameters });
-		expect(outputs[0]?.[0]?.json).toMatchObject({
-			id: sandbox.jobs[0]?.id,
-			generation_type: 'image',
-			prompt: 'a',
-		});
-	});
-
-	test('several result URLs that nothing tells apart: the first, with a hint that names the others', async () => {
-		sandbox.settings.shapes.record.secondUrl = 'photo_url';
-		const { outputs, run: whole } = await run({ items: prompts('a', 'b') });
-		for (const { json } of outputs[0] ?? []) {
-			expect(json.mediaUrl).toMatch(/[0-9a-f]\.png$/);
-			expect(Object(json.details).otherUrls).toEqual([
-				{ path: 'photo_url', url: expect.stringMatching(/-thumbnail\.png$/) },
-			]);
-		}
-		const { hints = [] } = whole.data.resultData.runData.MediaGen?.at(-1) ?? {};
-		expect(hints.filter(({ type }) => type === 'warning')).toEqual([
-			expect.objectContaining({
-				message:
-					'The record has several URLs that may be the result. mediaUrl is the first, at image_url; details.otherUrls has those at photo_url. To choose another, enter its path in Options > Result Field.',
-			}),
-		]);
-	});
-
 	test('a Result Field without a URL: a hint names those that have one', async () => {
 		const parameters = { ...generate, options: { resultField: 'result.url' } };
 		const { outputs, run: whole } = await run({ items: prompts('a'), parameters });
@@ -128,71 +93,6 @@ describe('generate', () => {
 			'no URL was found at result.url. The record has URLs at image_url.',
 		);
 	});
-
-	test('a thumbnail beside the result: resultField says otherwise', async () => {
-		sandbox.settings.shapes.record.secondUrl = 'thumbnail';
-		const open = await run({ items: prompts('a') });
-		expect(open.outputs[0]?.[0]?.json).toMatchObject({
-			mediaUrl: expect.stringMatching(/\/media\/.*\.png$/),
-			details: {
-				otherUrls: [{ path: 'thumbnail', url: expect.stringContaining('thumbnail') }],
-			},
-		});
-		const parameters = { ...generate, options: { resultField: 'thumbnail' } };
-		const pinned = await run({ items: prompts('a'), parameters });
-		expect(pinned.outputs[0]?.[0]?.json.mediaUrl).toEqual(expect.stringContaining('http'));
-	});
-});
-
-describe('generate unified', () => {
-	const unified = {
-		resource: 'image',
-		operation: 'generateUnified',
-		prompt: 'a',
-		aspectRatio: '16:9',
-	};
-
-	test.each([
-		{ enveloped: true, idField: 'generation_id' },
-		{ enveloped: false, idField: 'generation_id' },
-	])('an answer such as %j is waited for', async (shape) => {
-		Object.assign(sandbox.settings.shapes.creation, shape);
-		const { outputs, error } = await run({ parameters: unified });
-		expect(error).toBeUndefined();
-		expect(outputs[0]?.[0]?.json).toMatchObject({ status: 'completed', mediaType: 'image' });
-		expect(outputs[0]?.[0]?.json.mediaUrl).toEqual(expect.stringContaining('/media/'));
-		expect(sandbox.jobs[0]?.body).toEqual({ prompt: 'a', aspectRatio: '16:9' });
-	});
-
-	test.each([
-		{ enveloped: true, idField: 'task_id' },
-		{ enveloped: false, idField: 'job_id' },
-		{ enveloped: false, idField: 'id' },
-	])(
-		'an answer such as %j needs a path where nothing documented serves it',
-		async (shape) => {
-			const { shapes } = sandbox.settings;
-			Object.assign(shapes.creation, shape);
-			shapes.served = 'none';
-			const unwaited = await run({ parameters: unified });
-			expect(unwaited.error).toBeUndefined();
-			expect(unwaited.outputs[0]?.[0]?.json).toMatchObject({
-				jobId: sandbox.jobs[0]?.id,
-				notWaited: expect.stringContaining('"Status Path"'),
-			});
-			shapes.served = 'own';
-			const waited = await run({
-				parameters: unified,
-				credential: {
-					baseUrl: sandbox.url,
-					apiKey: sandbox.key,
-					imageStatusPath: '/open/status/{job_id}/',
-				},
-			});
-			expect(waited.outputs[0]?.[0]?.json).toMatchObject({ status: 'completed' });
-		},
-		30_000,
-	);
 });
 
 describe('bad values', () => {
@@ -223,15 +123,6 @@ describe('bad values', () => {
 			{ item: 1 },
 			{ item: 2 },
 		]);
-	});
-
-	test.each([
-		[{ timeout: 0 }, 'Options > Timeout must be between 1 and 31536000, but is 0'],
-		[{ timeout: 'x' }, 'Options > Timeout must be a number, but is "x"'],
-	])('options %j', async (options, message) => {
-		const { error } = await run({ parameters: { ...generate, options }, items: prompts('a') });
-		expect(error?.message).toBe(message);
-		expect(sandbox.journal.entries).toEqual([]);
 	});
 });
 
@@ -297,20 +188,6 @@ describe('jobs that come to nothing', () => {
 			retry: 'paysAgain',
 			creditsUsed: 8,
 			details: { mediaType: 'image', operation: 'generate', startedWith: 'generation' },
-		});
-	});
-
-	test('with Continue, a job that goes on keeps its status', async () => {
-		sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
-		const { outputs } = await run({
-			items: prompts('a'),
-			parameters: { ...generate, options: { timeout: 1 } },
-			node: { onError: 'continueRegularOutput' },
-		});
-		expect(outputs[0]?.[0]?.json).toMatchObject({
-			error: expect.stringContaining('was not seen to finish within 1 seconds'),
-			status: 'processing',
-			jobId: sandbox.jobs[0]?.id,
 		});
 	});
 
@@ -402,19 +279,6 @@ describe('money', () => {
 		});
 		expect(sandbox.account.charges).toHaveLength(2);
 	});
-
-	test.each([
-		['a 500', { kind: 'status', status: 500 }],
-		['a 429', { kind: 'status', status: 429 }],
-		['a reset', { kind: 'reset' }],
-		['garbage', { kind: 'garbage' }],
-		['a 502 with an HTML body', { kind: 'status', status: 502, body: '<h1>Bad Gateway</h1>' }],
-	] as const)('%s while polling loses no job', async (_, fault) => {
-		sandbox.faults.add({ match: { kind: 'status' }, fault, times: 2 });
-		const { outputs } = await run({ items: prompts('a') });
-		expect(outputs[0]?.[0]?.json).toMatchObject({ status: 'completed' });
-		expect(sandbox.account.charges).toHaveLength(1);
-	});
 });
 
 describe('the key', () => {
@@ -438,72 +302,5 @@ describe('the key', () => {
 		const result = await run({ items: prompts('a') });
 		expect(result.error?.message).toContain('***');
 		expect(JSON.stringify(result.run)).not.toContain(sandbox.key);
-	});
-});
-
-describe('job and model', () => {
-	const create = async (count: number) => {
-		const items = prompts(...Array.from({ length: count }, (_, index) => `image ${index}`));
-		await run({ items, parameters: { ...generate, waitForCompletion: false } });
-		return sandbox.jobs.map(({ id }) => id);
-	};
-
-	test('get reads once, wait reads until the end', async () => {
-		sandbox.settings.jobMs = { min: 1500, max: 1500 };
-		sandbox.settings.queuedMs = 1500;
-		const [jobId] = await create(1);
-		const job = { resource: 'job', jobId };
-		const get = await run({ parameters: { ...job, operation: 'get' } });
-		expect(get.outputs[0]?.[0]?.json).toMatchObject({
-			jobId,
-			status: 'queued',
-			mediaUrl: null,
-		});
-		const wait = await run({ parameters: { ...job, operation: 'wait' } });
-		expect(wait.outputs[0]?.[0]?.json).toMatchObject({
-			jobId,
-			status: 'completed',
-			mediaType: 'image',
-			mediaUrl: expect.stringContaining('/media/'),
-		});
-	});
-
-	test('an unknown id', async () => {
-		const parameters = { resource: 'job', operation: 'get', jobId: 'nobody' };
-		const { error } = await run({ parameters });
-		expect(error?.message).toBe('The service does not know this address or identifier');
-	});
-
-	test.each(['array', 'results', 'data'] as const)('history as %s', async (body) => {
-		sandbox.settings.shapes.list.body = body;
-		sandbox.settings.limits.concurrent = 10;
-		await create(7);
-		const history = { resource: 'job', operation: 'history' };
-		const some = await run({ parameters: { ...history, limit: 3 } });
-		expect(some.outputs[0]).toHaveLength(3);
-		const all = await run({ parameters: { ...history, returnAll: true } });
-		expect(all.outputs[0]?.map(({ json }) => json.prompt)).toContain('image 0');
-		expect(all.outputs[0]).toHaveLength(7);
-		const rest = await run({
-			parameters: {
-				...history,
-				limit: 10,
-				additionalFields: { offset: 5, type: 'image' },
-			},
-		});
-		expect(rest.outputs[0]).toHaveLength(2);
-		const queries = sandbox.journal.to('job.history').map(({ query }) => query);
-		expect(queries).toContainEqual({ limit: '3' });
-	});
-
-	test('a body that is no list is one item', async () => {
-		sandbox.settings.shapes.list.body = 'none';
-		const { outputs } = await run({ parameters: { resource: 'job', operation: 'history' } });
-		expect(outputs[0]).toHaveLength(1);
-	});
-
-	test('image models', async () => {
-		const { outputs } = await run({ parameters: { resource: 'model', operation: 'list' } });
-		expect(outputs[0]?.length).toBeGreaterThan(0);
 	});
 });

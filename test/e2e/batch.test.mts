@@ -67,45 +67,6 @@ describe('a failure at item 7 of 20', () => {
 	});
 });
 
-describe('a limit of credits for 10 images', () => {
-	const limited = (maxCredits: number) => ({
-		items: prompts(10),
-		parameters: { ...parameters, options: { maxCredits } },
-	});
-
-	test('79 are too few: nothing is created', async () => {
-		const { error } = await n8n.run(limited(79));
-		expect(error?.message).toBe(
-			'These 10 items would cost 80 credits, more than Max Credits per Run (79)',
-		);
-		expect(n8n.sandbox.journal.entries).toEqual([]);
-	});
-
-	test('80 are enough, and the hint says what was made', async () => {
-		const { execution } = await n8n.run(limited(80));
-		expect(execution.status).toBe('success');
-		expect(paidFor()).toHaveLength(10);
-		expect(execution.runData.MediaGen?.[0]?.hints).toEqual([
-			expect.objectContaining({
-				type: 'info',
-				message: expect.stringMatching(/^10 jobs done, 80 credits, 970 left, \d+ s$/),
-			}),
-		]);
-	});
-});
-
-test('Output by Status beside the error output: each item on one output', async () => {
-	const prompt = '={{ $json.prompt }}';
-	const { outputs, execution } = await n8n.run({
-		items: [{ prompt: 'a' }, { prompt: 'b [fail]' }, { prompt: '' }, { prompt: 'd' }],
-		parameters: { ...parameters, prompt, options: { outputByStatus: true } },
-		settings: { onError: 'continueErrorOutput' },
-	});
-	expect(execution.status).toBe('success');
-	const from = outputs.map((items) => items?.map(({ pairedItem }) => pairedItem));
-	expect(from).toEqual([[{ item: 0 }, { item: 3 }], [{ item: 1 }], [], [{ item: 2 }]]);
-});
-
 describe('two workflows on one account at once', () => {
 	test.each([
 		['', undefined],
@@ -133,24 +94,6 @@ describe('two workflows on one account at once', () => {
 		expect(tooMany().filter(({ fault }) => !fault)).toEqual([]);
 	});
 
-	test('with different nodes, too', async () => {
-		n8n.sandbox.settings.jobMs = { min: 1000, max: 1000 };
-		n8n.sandbox.account.credits.purchased = 10_000;
-		const video = { ...parameters, resource: 'vidA31', model: 'modelA_fast', aspectRatio: 'Auto' };
-		const runs = await Promise.all([
-			n8n.run({ items: prompts(5, 'image'), parameters }),
-			n8n.run({
-				node: 'mediaGenVideo',
-				items: prompts(5, 'video'),
-				parameters: video,
-			}),
-		]);
-		expect(runs.map(({ execution }) => execution.status)).toEqual(['success', 'success']);
-		expect(n8n.sandbox.account.charges).toHaveLength(10);
-		expect(mostAtOnce(n8n.sandbox)).toBe(5);
-		expect(tooMany()).toEqual([]);
-	});
-
 	test('a single image does not wait for a batch to end', async () => {
 		n8n.sandbox.settings.jobMs = { min: 1000, max: 1000 };
 		const batch = n8n.run({ items: prompts(25, 'batch'), parameters });
@@ -159,47 +102,6 @@ describe('two workflows on one account at once', () => {
 		await batch;
 		const order = n8n.sandbox.jobs.map(({ body }) => body.prompt);
 		expect(order.indexOf('single 1.')).toBeLessThan(20);
-	});
-});
-
-describe('waiting', () => {
-	test('without it, a batch larger than the limit is created without a refusal', async () => {
-		const { outputs } = await n8n.run({
-			items: prompts(12),
-			parameters: { ...parameters, waitForCompletion: false },
-		});
-		expect(outputs[0]?.map(({ json }) => json.status)).toEqual(Array(12).fill('processing'));
-		expect(n8n.sandbox.account.charges).toHaveLength(12);
-		expect(tooMany()).toEqual([]);
-	});
-
-	test('a time-out as an item: the status as last seen, and the job', async () => {
-		n8n.sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
-		const { execution, outputs } = await n8n.run({
-			items: prompts(1),
-			parameters: { ...parameters, options: { timeout: 1 } },
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(execution.status).toBe('success');
-		expect(outputs[0]?.[0]?.json).toMatchObject({
-			jobId: n8n.sandbox.jobs[0]?.id,
-			status: 'processing',
-			charged: 'yes',
-			retry: 'waitForJob',
-		});
-	});
-
-	test('a failed job as an item: the reason, and the others are finished', async () => {
-		const { execution, outputs } = await n8n.run({
-			items: [{ prompt: 'a [fail]' }, { prompt: 'b' }],
-			parameters,
-			settings: { onError: 'continueRegularOutput' },
-		});
-		expect(execution.status).toBe('success');
-		expect(outputs[0]?.map(({ json }) => [json.status, json.errorMessage])).toEqual([
-			['failed', 'The sandbox was asked to fail this generation.'],
-			['completed', undefined],
-		]);
 	});
 });
 

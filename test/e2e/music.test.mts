@@ -1,5 +1,5 @@
 import { outputsOf, type Credential, type Execution } from '../../tools/lib/n8nClient.mts';
-import { mp3File, sha256Of, wavFile, type MadeFile } from '../support/audioFiles.mts';
+import { sha256Of, wavFile, type MadeFile } from '../support/audioFiles.mts';
 import { fileOf, startFileServer, type FileServer } from '../support/fileServer.mts';
 import type { ChainNode } from '../support/realN8n.mts';
 import { firstOf } from '../support/sampled.mts';
@@ -220,11 +220,6 @@ describe('uploads', () => {
 		});
 	});
 
-	test('an MP3 is sent, however long it is', async () => {
-		const execution = await covering('song.mp3', mp3File({ seconds: 481, kbps: [32] }));
-		expect(execution.error).toBeUndefined();
-	});
-
 	test('as base64, where the credential says so', async () => {
 		n8n.sandbox.settings.shapes.music.upload = 'base64';
 		const own = await credential({ uploadAs: 'base64' });
@@ -244,12 +239,6 @@ describe('uploads', () => {
 		expect(n8n.sandbox.jobs[0]?.body).toMatchObject({ upload: url });
 	});
 
-	test('a text is refused before any request', async () => {
-		const execution = await covering('text.txt', fileOf('This is no music.'));
-		expect(execution.error.message).toMatch(/^Audio File \(upload\) must be an MP3 or WAV file/);
-		expect(n8n.sandbox.journal.entries).toEqual([]);
-	});
-
 	test.each([
 		['8 minutes and 1 second', 'long.wav', wavFile({ seconds: 481 }), '8 minutes'],
 		['a text called song.mp3', 'song.mp3', fileOf('This is no music.'), 'MP3 or WAV'],
@@ -258,30 +247,6 @@ describe('uploads', () => {
 		expect(execution.error.message).toContain(said);
 		expect(n8n.sandbox.jobs).toEqual([]);
 	});
-
-	test('a mashup without its second file is refused before any request', async () => {
-		const mashup = music('song', 'mashup', { ...named, upload: 'data', upload2: 'data2' });
-		const execution = await n8n.runChain(
-			[fetched(files.serve('a.wav', wavFile({ seconds: 1 }))), mashup],
-			withPaths,
-		);
-		expect(execution.error.message).toMatch(/^Second Audio File \(upload2\) .*"data2"/);
-		expect(n8n.sandbox.journal.entries).toEqual([]);
-	});
-});
-
-test.each([
-	['song', 'sounds', { prompt: 'x', additionalFields: { sound_tempo: 19 } }, 'sound_tempo'],
-	['song', 'sounds', { prompt: 'x', additionalFields: { sound_tempo: 301 } }, 'sound_tempo'],
-	['song', 'generate', { prompt: 'x', additionalFields: { style_weight: 1.01 } }, 'style_weight'],
-	['song', 'generate', { custom_mode: true, style: 'x', title: 'x'.repeat(81) }, 'title'],
-])('%s %s %j is refused before any request', async (resource, operation, parameters, field) => {
-	const execution = await n8n.runChain(
-		[music(resource, operation, { model: 'V5_5', ...parameters })],
-		withPaths,
-	);
-	expect(execution.error.message).toContain(`(${field})`);
-	expect(n8n.sandbox.journal.entries).toEqual([]);
 });
 
 test('a path that is not set: an error that says what to set and where', async () => {

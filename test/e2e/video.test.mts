@@ -128,49 +128,6 @@ describe.each(SHAPES)('answers such as %j', (shapes) => {
 	}, 120_000);
 });
 
-describe('what is not known', () => {
-	test('a status path that is not set: the job is handed on, with the reason', async () => {
-		n8n.sandbox.settings.shapes.creation.idField = 'task_id';
-		n8n.sandbox.settings.shapes.served = 'none';
-		const [parameters] = FAMILIES['vidC.textToVideo']!;
-		const { outputs, execution } = await n8n.run({
-			node: 'mediaGenVideo',
-			parameters: { resource: 'vidC', operation: 'textToVideo', prompt: 'a kite', ...parameters },
-		});
-		expect(execution.status).toBe('success');
-		expect(outputs[0]?.[0]?.json).toMatchObject({
-			jobId: n8n.sandbox.jobs[0]?.id,
-			mediaUrl: null,
-			notWaited: expect.stringContaining('"Status Path"'),
-		});
-	});
-
-	test.each([
-		['vidC', 'imageToVideo', 'Path: Family C Image to Video'],
-		['vidE', 'generate', 'Path: Family E'],
-	])(
-		'%s %s without its path: an error before any request',
-		async (resource, operation, setting) => {
-			const { error } = await n8n.run({
-				node: 'mediaGenVideo',
-				parameters: {
-					resource,
-					operation,
-					prompt: 'x',
-					aspect_ratio: 'square',
-					quality: 'high',
-					startedWith: 'vidD',
-					jobId: '1',
-					...payload,
-				},
-			});
-			expect(error?.message).toContain('not documented by the service');
-			expect(error?.description).toContain(setting);
-			expect(n8n.sandbox.journal.entries).toEqual([]);
-		},
-	);
-});
-
 test('jobs are started, read, waited for and listed', async () => {
 	const branch = (resource: string, operation: string, parameters: object) => ({
 		node: 'mediaGenVideo' as const,

@@ -11,8 +11,3 @@ export function sampled<T>(cases: readonly T[], count: number): T[] {
 /** The first `count` cases; every night, all of them. */
 export const firstOf = <T,>(cases: readonly T[], count: number): T[] =>
 	ALL ? [...cases] : cases.slice(0, count);
-
-/** A test that runs only every night: it takes long, and other tests of its file cover part of it. */
-export const nightly = (
-	ALL ? test : Object.assign(() => {}, { each: () => () => {} })
-) as typeof test;

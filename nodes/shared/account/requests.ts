@@ -49,7 +49,7 @@ export interface Work {
 }
 
 /** What came of a request, as far as limits are concerned. */
-export type Answered =
+type Answered =
 	| { kind: 'taken' }
 	/** The service refused it because of a limit (429), and may say when to send it again. */
 	| { kind: 'tooMany'; retryAfterMs?: number }
@@ -65,7 +65,7 @@ export interface Granted {
 }
 
 /** A request that was sent. It counts until a full window after its answer: the service may count it until then. */
-export interface SentRequest {
+interface SentRequest {
 	priority: Priority;
 	answeredAt?: Moment;
 }

@@ -85,7 +85,7 @@ function refusedItem(context: IExecuteFunctions): INodeExecutionData[][] | undef
  *
  * @returns whether the execution parks
  */
-export async function startDurable(run: Run, plans: Plans): Promise<boolean> {
+async function startDurable(run: Run, plans: Plans): Promise<boolean> {
 	const valid = plannedIn(plans);
 	if (!valid.some(isDurable)) return false;
 	const parked = await attempt(park(run, plans, valid));

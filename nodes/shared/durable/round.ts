@@ -224,7 +224,7 @@ const LONGEST_PARK_MS = 600_000;
  * @param untilDue how long the wait for its jobs would sleep now: until one may have ended
  * @param runs how many this process works for
  */
-export function parkMs(idle: number, untilDue: number, runs: number): number {
+function parkMs(idle: number, untilDue: number, runs: number): number {
 	if (idle < SHORTEST_PARK_MS && untilDue < SHORTEST_PARK_MS) return 0;
 	const paced = Math.min(Math.max(idle * PART, runs * SHARE_MS), LONGEST_PARK_MS);
 	return Math.max(untilDue, SHORTEST_PARK_MS, paced);

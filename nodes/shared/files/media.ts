@@ -21,7 +21,7 @@ export function kindOfFile(name: string): string | undefined {
 }
 
 /** The extension of a file name, in lower case and without the dot; empty where it has none. */
-export const extensionOf = (name: string) => /\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? '';
+const extensionOf = (name: string) => /\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** Extensions that are not the end of their MIME type. n8n would call an MP3 `.mpga`. */
 const EXTENSIONS: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ import { isPrivateUrl, isUrl, kindOfFile, lastSegment, mediaType } from './media
 import { addressOf, type Upload, uploadBody } from './send';
 
 /** An item of a node, and how its files are sent. */
-export interface FilesOf {
+interface FilesOf {
 	context: Pick<IExecuteFunctions, 'getInputData' | 'helpers'>;
 	itemIndex: number;
 	/** How files that the request carries are sent. */

@@ -113,9 +113,7 @@ export const showFirst = (
  * The forms of all operations as one list that keeps the order of each. Properties that several forms
  * share are listed once if the order allows: n8n keeps the list in memory and sends it to every editor.
  */
-export function mergeProperties<T extends Chosen>(
-	forms: ReadonlyArray<Form<T>>,
-): INodeProperties[] {
+function mergeProperties<T extends Chosen>(forms: ReadonlyArray<Form<T>>): INodeProperties[] {
 	const all: Array<{ property: INodeProperties; key: string; operations: T[] }> = [];
 	for (const { operation, properties } of forms) {
 		let next = 0;

@@ -211,7 +211,7 @@ export interface ShownResult {
 }
 
 /** Reads the result from what is shown of a job; `undefined` where that has none. */
-export type ResultIn = (record: Body) => ShownResult | undefined;
+type ResultIn = (record: Body) => ShownResult | undefined;
 
 /** A job whose result may be taken from the history. */
 export interface ShownJob {

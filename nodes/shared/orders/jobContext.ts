@@ -109,7 +109,7 @@ export interface CreatedJob {
 export const IN_VAIN_MS = 300_000;
 
 /** Where jobs are read whose status path is not documented, as the first of a family has shown. */
-export class LearnedStatus {
+class LearnedStatus {
 	private readonly places = new Map<string, string>();
 
 	/** When a job of the family was found nowhere, elapsed ms. */

@@ -70,7 +70,7 @@ export function storedOrders(data: IRunExecutionData | undefined, workflow: stri
 }
 
 /** A run of a node, or a round of a durable one. */
-export interface RunOfNode {
+interface RunOfNode {
 	execution: string;
 	workflow: string;
 	credential: string;

@@ -121,7 +121,7 @@ async function locate(
 }
 
 /** The error of a job whose time is up and about which the service has said nothing since its creation. */
-export function neverAnswered(job: Job, { timeoutMs }: Pick<JobSpec, 'timeoutMs'>): JobError {
+function neverAnswered(job: Job, { timeoutMs }: Pick<JobSpec, 'timeoutMs'>): JobError {
 	return timedOut(asCreated(job), { timeoutMs, isAnswered: false });
 }
 

@@ -146,7 +146,7 @@ function lost(error: unknown): Outcome {
  * @param sendOptions its signal ends the wait for the account's limits, but does not call back what was sent
  * @throws ServiceError; one with outcome `unknown` says that the job may have been paid for
  */
-export async function createJob(
+async function createJob(
 	service: Service,
 	operation: CreateOperation,
 	request: ServiceRequest,

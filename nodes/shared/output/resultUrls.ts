@@ -6,7 +6,6 @@ import { isIdentifier, pathsTo, textIn } from '../orders/readRecord';
 import { objectIn, type Body } from '../service/bodies';
 import { parseUrl, SIGNED } from '../service/shownText';
 import {
-	BESIDE_DATA,
 	COMPLETED,
 	COMPLETED_AT_FIELD,
 	CREATED_AT_FIELD,
@@ -200,7 +199,6 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 	...MODEL_FIELDS,
 	STATUS_FIELD,
 	'state',
-	BESIDE_DATA,
 	CREDITS_REMAINING_FIELD,
 	CREATED_AT_FIELD,
 	COMPLETED_AT_FIELD,

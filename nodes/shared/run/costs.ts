@@ -24,7 +24,7 @@ interface ItemEstimate extends PriceEstimate {
 }
 
 /** What items would cost together, each at its highest price. */
-export function totalOf(estimates: readonly ItemEstimate[]) {
+function totalOf(estimates: readonly ItemEstimate[]) {
 	const known = estimates.filter(({ credits }) => credits !== null);
 	return {
 		/** Sum for the items whose price is documented. */
@@ -36,7 +36,7 @@ export function totalOf(estimates: readonly ItemEstimate[]) {
 }
 
 /** `64 credits`, `at most 64 credits`. */
-export const totalInWords = ({ credits, exact }: { credits: number; exact: boolean }): string =>
+const totalInWords = ({ credits, exact }: { credits: number; exact: boolean }): string =>
 	`${exact ? '' : 'at most '}${inCredits(credits)}`;
 
 /** A guard forbids the run, before the first charge. */

@@ -172,11 +172,7 @@ async function begin(
 }
 
 /** Carries out what one item asks for, as a `Runner` does. */
-export async function carryOut(
-	run: Run,
-	item: ItemPlan,
-	goOn: () => void,
-): Promise<INodeExecutionData[]> {
+async function carryOut(run: Run, item: ItemPlan, goOn: () => void): Promise<INodeExecutionData[]> {
 	const { operation, itemIndex, passesOn } = item;
 	if (passesOn) return [{ ...passesOn, pairedItem: { item: itemIndex } }];
 	switch (operation.kind) {
@@ -194,7 +190,7 @@ export async function carryOut(
 }
 
 /** Creates the job of one item, unless it has one already, and waits for it if that is asked. */
-export const runCreate: Runner<CreateOperation> = async (run, operation, plan, onPlace) => {
+const runCreate: Runner<CreateOperation> = async (run, operation, plan, onPlace) => {
 	const resultIn = resultInOf(run, operation, plan);
 	const result = await runJob(run, { ...jobSpecOf(operation, plan), resultIn, onPlace });
 	return await jobItems(run, operation, plan, result);

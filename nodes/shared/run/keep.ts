@@ -194,7 +194,7 @@ export const to = (...targets: INode[]) => ({
 	main: targets.map(({ name }) => [{ node: name, type: 'main' as const, index: 0 }]),
 });
 
-export interface NamedExecution {
+interface NamedExecution {
 	executionId: string;
 	workflowId: string;
 }

@@ -74,7 +74,7 @@ export function nodeError(
 }
 
 /** n8n's editor renders a description as HTML, and ours may quote the service or a prompt. */
-export const withoutTags = (text: string) => text.replaceAll('<', '‹');
+const withoutTags = (text: string) => text.replaceAll('<', '‹');
 
 /**
  * When an error passes from one execution to another, n8n keeps only its message and description. So the

@@ -31,41 +31,27 @@ const TURN_MS = 30_000;
  */
 export async function searchJobs(
 	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
+	filter = '',
+	token = '0',
 ): Promise<INodeListSearchResult> {
 	try {
-		const service = await openService(this);
-		return await listJobs(service, { filter, token, timeZone: this.getTimezone() });
+		const sought = filter.trim().toLowerCase();
+		const entries = await readPage(await openService(this), Number(token));
+		const results = newestFirst(entries).flatMap((entry) => {
+			const { id } = entry;
+			const isFound = isPickable(id) && textOf(entry).includes(sought);
+			return isFound ? [{ name: nameOf(entry, this.getTimezone()), value: id }] : [];
+		});
+		const next = entries.length > 0 ? String(Number(token) + entries.length) : undefined;
+		return { results, paginationToken: next };
 	} catch (error) {
 		throw nodeError(this, error);
 	}
 }
 
-export async function listJobs(
-	service: Service,
-	{ filter = '', token, timeZone }: { filter?: string; token?: string; timeZone: string },
-	clock = systemClock,
-): Promise<INodeListSearchResult> {
-	const sought = filter.trim().toLowerCase();
-	const offset = Number(token ?? 0);
-	const entries = await readPage(service, offset, clock);
-	const results = newestFirst(entries).flatMap((entry) => {
-		const { id } = entry;
-		const isFound = isPickable(id) && textOf(entry).includes(sought);
-		return isFound ? [{ name: nameOf(entry, timeZone), value: id }] : [];
-	});
-	const next = entries.length > 0 ? String(offset + entries.length) : undefined;
-	return { results, paginationToken: next };
-}
-
-async function readPage(
-	service: Service,
-	offset: number,
-	clock: typeof systemClock,
-): Promise<ListEntry[]> {
+async function readPage(service: Service, offset: number): Promise<ListEntry[]> {
 	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
-	const body = await sendInTime(service, request, { clock, turnMs: TURN_MS });
+	const body = await sendInTime(service, request, { clock: systemClock, turnMs: TURN_MS });
 	const entries = historyEntries(body, PAGE_SIZE);
 	if (!entries) throw unreadable(READ, JSON.stringify(body));
 	return [...entries];

@@ -45,7 +45,7 @@ export interface LinkedFile {
 }
 
 /** The files of a request. `JSON.stringify` gives what tells them from others. */
-export interface RequestFiles {
+interface RequestFiles {
 	/** By field. */
 	identities: Readonly<Record<string, FileIdentity>>;
 	/**

@@ -26,7 +26,7 @@ const TRY_LATER =
  * What is said of each kind of failure, `{}` standing for what only the case knows; by status, those of section
  * "Errors" and "Authentication", items 4 to 6. `docs/troubleshooting.md` has them all.
  */
-export const ERROR_TEXTS = {
+const ERROR_TEXTS = {
 	400: {
 		message: 'The service refused the request as malformed or incomplete',
 		description: 'Correct the fields that are named.',

@@ -62,7 +62,7 @@ const GET_PROFILE: RecordOperation = {
 	},
 };
 
-export const UPDATE_PROFILE: RecordOperation = {
+const UPDATE_PROFILE: RecordOperation = {
 	...GET_PROFILE,
 	operation: 'update',
 	label: 'Update',
@@ -111,7 +111,7 @@ export const LIST_TRANSACTIONS: ListOperation = {
 	fields: [],
 };
 
-export const CREATE_API_KEY: RecordOperation = {
+const CREATE_API_KEY: RecordOperation = {
 	kind: 'record',
 	resource: API_KEY.value,
 	operation: 'create',

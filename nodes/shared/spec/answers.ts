@@ -29,7 +29,7 @@ export const CREATED = 201;
 export const READ = 200;
 
 /** Section "States and transitions". */
-export const JOB_STATES = ['queued', 'processing', 'completed', 'failed'] as const;
+const JOB_STATES = ['queued', 'processing', 'completed', 'failed'] as const;
 
 export type JobState = (typeof JOB_STATES)[number];
 
@@ -63,12 +63,6 @@ export function isFinal(state: string): boolean {
 
 /** The envelope `{ success, data }` of creation results. */
 export const ENVELOPE = { success: 'success', data: 'data' } as const;
-
-/**
- * Our own name, not the service's: where a record keeps values from outside `data` whose names `data` has,
- * too.
- */
-export const BESIDE_DATA = 'beside_data';
 
 export const GENERATION_ID = 'generation_id';
 export const TASK_ID = 'task_id';

@@ -8,7 +8,7 @@ import { VIDEO_FAMILIES } from './video/families';
 import { isOpen, statusPointOf } from './video/family';
 
 /** A row that the credential's list Service Details may have: a path of the service, or the name of a field. */
-export interface ServiceDetail {
+interface ServiceDetail {
 	/** Saved credentials have it, so it never changes. */
 	name: string;
 	label: string;

@@ -8,13 +8,6 @@ export function table(head: readonly string[], rows: ReadonlyArray<readonly stri
 	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** The anchor of a heading, as GitHub makes it. */
-export const anchorOf = (heading: string): string =>
-	heading
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N} _-]/gu, '')
-		.replaceAll(' ', '-');
-
 export const jsonBlock = (value: unknown): string =>
 	['```json', JSON.stringify(value, null, '\t'), '```'].join('\n');
 

@@ -21,7 +21,7 @@ export const MUSIC_RESOURCES: readonly Resource[] = [
 ];
 
 /** Row of the open points whose setting carries the path of the catalog. */
-export const CATALOG_PATH = 'musicCatalogPath';
+const CATALOG_PATH = 'musicCatalogPath';
 
 /** The path is not shown. */
 export const GET_CATALOG: ListOperation = {

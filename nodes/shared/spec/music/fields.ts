@@ -1,4 +1,3 @@
-import { listInWords } from '../conditions';
 import {
 	area,
 	asked,
@@ -15,26 +14,8 @@ import { upload } from '../file';
 
 /** Uploaded audio files (sections "Music catalog" and "Limits"). */
 
-/** A format of files that the service takes. */
-interface UploadFormat {
-	label: string;
-	/** MIME types that it is called by. */
-	types: readonly string[];
-	/** Extension of file names, without the dot. */
-	extension: string;
-}
-
-export const UPLOAD_FORMATS: readonly UploadFormat[] = [
-	{ label: 'MP3', types: ['audio/mpeg', 'audio/mp3'], extension: 'mp3' },
-	{
-		label: 'WAV',
-		types: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'],
-		extension: 'wav',
-	},
-];
-
-/** `MP3 or WAV`. */
-export const UPLOAD_FORMATS_IN_WORDS = listInWords(UPLOAD_FORMATS.map(({ label }) => label));
+/** Formats of files that the service takes. */
+export const UPLOAD_FORMATS_IN_WORDS = 'MP3 or WAV';
 
 /** Ways to send a file, since the document shows none; the first applies unless the credential says otherwise. */
 export const UPLOAD_MODES = [

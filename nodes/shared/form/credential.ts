@@ -1,39 +1,28 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { HEADER_FORMS } from '../spec/account';
+import { choice, text, toggle } from '../spec/field';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/fields';
 import { SERVICE_DETAILS } from '../spec/openPoints';
 import { DETAILS_LIST } from './names';
+import { propertyOf } from './operation';
 
-/** The options of a dropdown; the first is the default. */
-type Choices = ReadonlyArray<{ value: string; label: string; description: string }>;
+/** What can be chosen, with what the dropdown says of it; the first is the default. */
+type Entries = ReadonlyArray<{ value: string; label: string; description: string }>;
 
-function dropdown(
-	{ name, label }: { name: string; label: string },
-	choices: Choices,
-	description: string,
-): INodeProperties {
-	const options = choices.map((choice) => ({
-		name: choice.label,
-		value: choice.value,
-		description: choice.description,
-	}));
-	const byDefault = options[0]?.value ?? '';
-	return { displayName: label, name, type: 'options', options, default: byDefault, description };
-}
+const dropdown = (name: string, label: string, description: string, entries: Entries) => {
+	const choices = entries.map((one) => [one.value, [one.label, one.description]] as const);
+	return propertyOf(choice(name, label, description, Object.fromEntries(choices)));
+};
 
 /** Stands for the key in an example. */
 const KEY = '<API key>';
 
-const secret = (displayName: string, name: string, description: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	typeOptions: { password: true },
-	default: '',
-	description: `Only for MediaGen Account, API Key > Create. ${description}. Sent with no other request.`,
-});
+const secret = (name: string, label: string, description: string): INodeProperties => {
+	const about = `Only for MediaGen Account, API Key > Create. ${description}. Sent with no other request.`;
+	return propertyOf(text(name, label, about, { isSecret: true }));
+};
 
 /** A row each for what the user knows and the document leaves open; of two for the same, the last counts. */
 const DETAILS: INodeProperties = {
@@ -51,21 +40,16 @@ const DETAILS: INodeProperties = {
 			name: DETAILS_LIST.rows,
 			values: [
 				dropdown(
-					{ name: 'what', label: 'What' },
+					'what',
+					'What',
+					'Which path or field it is',
 					SERVICE_DETAILS.map(({ name, label, what, example, otherwise }) => ({
 						value: name,
 						label,
 						description: `${what}. Such as ${example}. When not set: ${otherwise}.`,
 					})),
-					'Which path or field it is',
 				),
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					description: 'The path or the name, as the service tells you',
-				},
+				propertyOf(text('value', 'Value', 'The path or the name, as the service tells you')),
 			],
 		},
 	],
@@ -74,41 +58,43 @@ const DETAILS: INodeProperties = {
 /** Everything that the credential offers besides the address and the key. */
 export const CREDENTIAL_SETTINGS: INodeProperties[] = [
 	dropdown(
-		ACCOUNT_SETTING,
-		ACCOUNT_KINDS.map((kind) => ({ ...kind, description: `At most ${kind.words}` })),
+		ACCOUNT_SETTING.name,
+		ACCOUNT_SETTING.label,
 		'What kind of account the key belongs to: how many requests it may send',
+		ACCOUNT_KINDS.map((kind) => ({ ...kind, description: `At most ${kind.words}` })),
 	),
 	dropdown(
-		{ name: 'headerForm', label: 'Header Form' },
+		'headerForm',
+		'Header Form',
+		'How the key is written in the Authorization header',
 		HEADER_FORMS.map((form) => ({
 			...form,
 			description: `Authorization: ${form.prefix}${KEY}${'also' in form ? `; also for ${form.also}` : ''}`,
 		})),
-		'How the key is written in the Authorization header',
 	),
-	{
-		displayName: 'Allow Plain HTTP',
-		name: 'allowHttp',
-		type: 'boolean',
-		default: false,
-		description:
+	propertyOf(
+		toggle(
+			'allowHttp',
+			'Allow Plain HTTP',
 			'Whether the Base URL may be http on another machine. The key can then be read on the way.',
-	},
+		),
+	),
 	dropdown(
-		UPLOAD_SETTING,
-		UPLOAD_MODES,
+		UPLOAD_SETTING.name,
+		UPLOAD_SETTING.label,
 		'How music files travel to the service, which does not document it',
+		UPLOAD_MODES,
 	),
 	DETAILS,
 	secret(
-		'Session ID',
 		'sessionToken',
+		'Session ID',
 		'The cookie sessionid of a browser that is signed in to the service',
 	),
-	secret('CSRF Token', 'csrfToken', 'The X-CSRFToken of the same browser session'),
+	secret('csrfToken', 'CSRF Token', 'The X-CSRFToken of the same browser session'),
 	secret(
-		'Auth Token (Legacy)',
 		'authToken',
+		'Auth Token (Legacy)',
 		'In place of a browser session: a token from the time when the service gave them out',
 	),
 ];

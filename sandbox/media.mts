@@ -3,8 +3,8 @@ import path from 'node:path';
 
 import { SUCCESS } from '../test/document.mts';
 import type { Job } from './jobs.mts';
-import { drawPicture, LANDSCAPE, ratioOf, SQUARE, THUMBNAIL, type Ratio } from './picture.mts';
-import { takesOf, titleOf } from './music/takes.mts';
+import { takesOf } from './music/takes.mts';
+import { LANDSCAPE, ratioOf, SQUARE, type Ratio } from './ratio.mts';
 import type { Answer, RoutedCall } from './service.mts';
 import { ServiceError } from './serviceError.mts';
 import type { SandboxState } from './state.mts';
@@ -30,7 +30,8 @@ const TYPES: Record<string, string> = {
 export function answerMedia({ jobs }: SandboxState, { match }: RoutedCall): Answer {
 	const [file = ''] = match.parameters;
 	const job = jobs.find(file.slice(0, UUID_LENGTH));
-	const bytesOf = job?.state === 'completed' ? filesOf(job).get(file) : undefined;
+	const bytesOf =
+		job?.state === 'completed' ? filesOf(job, jobs.list.indexOf(job)).get(file) : undefined;
 	if (!bytesOf) throw new ServiceError(404);
 	const headers = { 'content-type': TYPES[path.extname(file)]! };
 	return { status: SUCCESS.read, body: bytesOf(), headers };
@@ -38,35 +39,36 @@ export function answerMedia({ jobs }: SandboxState, { match }: RoutedCall): Answ
 
 const UUID_LENGTH = 36;
 
-/** The files of a job by name, each made when it is asked for. */
-function filesOf(job: Job): Map<string, () => Buffer | Promise<Buffer>> {
-	const { body, operation } = job;
-	const files = new Map<string, () => Buffer | Promise<Buffer>>();
-	if (operation.mediaType === 'image' || isVideo(job)) {
-		const ratio = ratioOf(body, isVideo(job) ? LANDSCAPE : SQUARE);
-		// Without a prompt, a picture shows the title of its source, if any, or its own.
-		const drawing = { text: String(body.prompt || titleOf(job.source ?? job)), ratio };
-		files.set(resultFile(job), () => (isVideo(job) ? videoOf(ratio) : drawPicture(drawing)));
-		files.set(thumbnailFile(job), () => drawPicture(drawing, THUMBNAIL));
+/** The files of a job by name, each read when it is asked for. */
+function filesOf(job: Job, index: number): Map<string, () => Buffer> {
+	const files = new Map<string, () => Buffer>();
+	const picture = (ratio: Ratio) => () => stored(ratio, `-${(index % PICTURES) + 1}.png`);
+	if (job.operation.mediaType === 'image' || isVideo(job)) {
+		const ratio = ratioOf(job.body, isVideo(job) ? LANDSCAPE : SQUARE);
+		const result = isVideo(job) ? () => stored(ratio, '.mp4') : picture(ratio);
+		files.set(resultFile(job), result).set(thumbnailFile(job), picture(ratio));
 	}
 	// A take sounds the same in every file, even after a conversion or when its link is renewed.
-	for (const { id, title, audio, picture } of takesOf(job)) {
-		files.set(audio, () => songWav(id));
-		files.set(picture, () => drawPicture({ text: title, ratio: SQUARE }));
+	for (const take of takesOf(job)) {
+		files.set(take.audio, () => songWav(take.id)).set(take.picture, picture(SQUARE));
 	}
 	return files;
 }
 
+/** There are so many pictures of each shape; jobs take turns, so that neighbours differ. */
+const PICTURES = 4;
+
 /**
- * Bytes of an MP4 of one second: landscape, portrait or square, as the ratio is. They were made once with ffmpeg 5.1.9,
- * for example (portrait has 180x320 and 0x201040 0xe04070 0xf0c060; square 240x240 and 0x0a3030 0x40b080 0xf0e090):
+ * Bytes of a file that is landscape, portrait or square, as the ratio is. A video has one second; it was made with
+ * ffmpeg 5.1.9, for example (portrait has 180x320 and 0x201040 0xe04070 0xf0c060; square 240x240 and 0x0a3030 0x40b080
+ * 0xf0e090):
  *
  *     ffmpeg -f lavfi -i "gradients=size=320x180:rate=12:duration=1:speed=0.05:seed=1:nb_colors=3:c0=0x102040:\
  *     c1=0xf08040:c2=0x40a0c0:x0=0:y0=0:x1=320:y1=180" -c:v libx264 -profile:v main -pix_fmt yuv420p -preset veryslow \
  *     -crf 30 -bf 0 -threads 1 -map_metadata -1 -fflags +bitexact -movflags +faststart landscape.mp4
  */
-function videoOf([width, height]: Ratio): Buffer {
+function stored([width, height]: Ratio, ending: string): Buffer {
 	const upright = width < height ? 'portrait' : 'square';
-	const file = width > height ? 'landscape' : upright;
-	return readFileSync(path.join(import.meta.dirname, 'media', `${file}.mp4`));
+	const shape = width > height ? 'landscape' : upright;
+	return readFileSync(path.join(import.meta.dirname, 'media', `${shape}${ending}`));
 }

@@ -52,7 +52,7 @@ function filesOf({ id }: Job, index: number) {
 }
 
 /** What a job's audio is called: the title in its request, or the start of its prompt, or its operation. */
-export function titleOf({ body, operation }: Job): string {
+function titleOf({ body, operation }: Job): string {
 	const named = [body.title, body.prompt].find((text) => typeof text === 'string' && text !== '');
 	return named === undefined ? operation.label : String(named).slice(0, LONGEST_TITLE);
 }

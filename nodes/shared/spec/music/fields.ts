@@ -202,11 +202,11 @@ export const AUDIO_FROM: readonly Field[] = [
  * @param isTakeRequired whether a job alone does not do
  */
 export const fromJobOrFile = (isTakeRequired: boolean): Field[] => {
+	const job = source(ANY_SONG, { when: FROM_JOB });
 	const take = audioId('The take of that job to work on', { when: FROM_JOB });
 	return [
-		optional(source(ANY_SONG, { when: FROM_JOB })),
-		isTakeRequired ? required(take) : optional(take),
-		{ ...optional(audio('upload', 'Audio File')), when: { audioFrom: ['file'] } },
+		...(isTakeRequired ? [optional(job), required(take)] : [required(job), optional(take)]),
+		required({ ...audio('upload', 'Audio File'), when: { audioFrom: ['file'] } }),
 	];
 };
 

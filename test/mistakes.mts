@@ -53,8 +53,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'the key stays in what the service answers',
 		file: 'nodes/shared/service/service.ts',
-		before: 'withoutSecrets(new TextDecoder().decode(bytes), secrets)',
-		after: 'withoutSecrets(new TextDecoder().decode(bytes), [])',
+		before: 'JSON.stringify(whole), secrets)',
+		after: 'JSON.stringify(whole), [])',
 		suite: 'unit/run/secrets',
 	},
 	{

@@ -16,6 +16,7 @@ import {
 	SESSION_COOKIE,
 } from '../spec/account';
 import { ERROR_STATUSES } from '../spec/answers';
+import { SERVICE_DETAILS } from '../spec/openPoints';
 import { ServiceError, statusText } from './serviceError';
 import { parseUrl, shownAddress, trimEnd, withoutSecrets } from './shownText';
 
@@ -40,6 +41,28 @@ export function detailOf(credential: Credential, name = ''): string | undefined 
 	const rows = [list[DETAILS_LIST.rows] ?? []].flat() as Array<Record<'what' | 'value', unknown>>;
 	const values = rows.filter(({ what }) => what === name).map(({ value }) => entered(value));
 	return values.filter((value) => value !== '').at(-1);
+}
+
+/** A place in a path where a value is filled in. */
+const PLACE = /\{\w*\}/g;
+
+/**
+ * Before anything is paid for, since the path of a status is used only once a job runs.
+ *
+ * @throws ServiceError when a setting of Service Details is a whole address, or has a place that its example has not
+ */
+export function checkDetails(credential: Credential): void {
+	for (const { name, label, example } of SERVICE_DETAILS) {
+		const value = detailOf(credential, name) ?? '';
+		if (value.includes('://')) {
+			throw badCredential(`${label} is a whole address; enter what follows the Base URL`);
+		}
+		const place = value.match(PLACE)?.find((each) => !example.includes(each));
+		if (place) {
+			const known = example.match(PLACE)?.join(' and ') ?? 'nothing';
+			throw badCredential(`${label} has ${place}, but only ${known} is filled in there`);
+		}
+	}
 }
 
 /** What is chosen in a dropdown; its first entry where nothing is. */

@@ -21,6 +21,7 @@ import {
 	baseUrlOf,
 	choiceOf,
 	CREDENTIAL,
+	checkDetails,
 	detailOf,
 	secretsOf,
 	settingOf,
@@ -103,6 +104,7 @@ export async function openService(
 ): Promise<Service> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = baseUrlOf(credential);
+	checkDetails(credential);
 	const secrets = secretsOf(credential);
 	const account = accountId(baseUrl, settingOf(credential, 'apiKey'));
 	const limits = limitsOf(account, clock);
@@ -247,14 +249,17 @@ async function readAnswer(
 	}
 	const bytes = read === 'whole' ? Buffer.concat(chunks) : chunks[0]?.subarray(0, START_BYTES);
 	// The decoder leaves out a byte order mark.
-	const answer = withoutSecrets(new TextDecoder().decode(bytes), secrets);
+	const text = new TextDecoder().decode(bytes);
+	const whole = read === 'whole' ? parseJson(text) : undefined;
+	// JSON is written anew, since a secret may be hidden in its escapes (`\/`, `\u003c`).
+	const answer = withoutSecrets(whole === undefined ? text : JSON.stringify(whole), secrets);
 	if (status < 200 || status > 299) {
 		throw refusal(status, answer, retryAfterIn(headers, clock.now()));
 	}
 	if (read !== 'whole' && read !== 'tooLarge') {
 		throw noAnswer(read, REQUEST_TIMEOUT_MS, { status, answer });
 	}
-	const json = read === 'whole' ? parseJson(answer) : undefined;
+	const json = whole === undefined ? undefined : parseJson(answer);
 	if (json === undefined) throw unreadable(status, answer);
 	return json;
 }

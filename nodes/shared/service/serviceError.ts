@@ -70,7 +70,7 @@ const ERROR_TEXTS = {
 			'Check that the Base URL of the credential is the address of the API, not of a web page.',
 	},
 	unnamed: {
-		message: 'The service accepted the job, but its answer has no known identifier',
+		message: 'The answer of the service has no known identifier of the job',
 		description: `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.label}".`,
 	},
 	timedOut: { message: 'The service did not answer within {} seconds', description: TRY_LATER },

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
+import { toldBy } from '../../support/toldBy.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /**
@@ -68,4 +69,28 @@ test('the credential has the names of both fields, if they are others', async ()
 		operation: 'track.wav',
 		status: 201,
 	});
+});
+
+test.each([
+	[
+		'https://service.example/studio/status/{job_id}/',
+		'is a whole address; enter what follows the Base URL',
+	],
+	['/studio/{family}/{job_id}/', 'has {family}, but only {job_id} is filled in there'],
+])('the status path %s is an error before anything is paid for', async (path, rule) => {
+	const { run, sent } = studio('/studio/run', {}, { musicStatusPath: path });
+	const { error } = await run(LYRICS);
+	expect(error).toMatchObject({ message: `Status Path: Music ${rule}` });
+	expect(toldBy(error)).toContain('Nothing was sent.');
+	expect(sent()).toEqual([]);
+});
+
+test.each([
+	[{ audioFrom: 'file', upload: '' }, 'Audio File is empty'],
+	[{ audioFrom: 'job', source: '', audio_id: '' }, 'Source Job ID is empty'],
+])('stems need their audio: %j', async (given, rule) => {
+	const { run, sent } = studio('/studio/run');
+	const { error } = await run({ resource: 'track', operation: 'stems', ...given });
+	expect(toldBy(error)).toContain(rule);
+	expect(sent()).toEqual([]);
 });

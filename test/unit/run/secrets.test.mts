@@ -9,6 +9,12 @@ const PERCENT = encodeURIComponent(KEY);
 
 const [BASE64, HEADER] = [KEY, `Bearer ${KEY}`].map((text) => Buffer.from(text).toString('base64'));
 
+/** With a slash as PHP writes it, and with escapes as Go writes them. */
+const ESCAPED = KEY.replace('/', '\\/').replace(
+	/[<>&]/g,
+	(sign) => `\\u00${sign.charCodeAt(0).toString(16)}`,
+);
+
 const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a cat' };
 
 /** All that the user sees of a run whose request is answered so, and what n8n stores. */
@@ -27,6 +33,8 @@ async function shown(
 
 test.each([
 	['an error', 400, `{"success":false,"error":"Key ${KEY} is wrong"}`],
+	['escapes', 400, `{"success":false,"error":"Key ${ESCAPED} is wrong"}`],
+	['a creation in escapes', 200, `{"success":true,"data":{"key":"${ESCAPED}"}}`],
 	['details', 400, `{"success":false,"error":"No","details":{"${KEY}":"${KEY}"}}`],
 	['what is no JSON', 400, `Key ${KEY} is wrong`],
 	['a creation', 200, `{"success":true,"data":{"key":"${KEY}","status":"failed"}}`],

@@ -19,6 +19,8 @@ const OUR_REQUIREMENTS = [
 	...['image.prompt', 'unified image.prompt'],
 	...['register.username', 'register.email', 'register.password'],
 	...['log in.username', 'log in.password', 'create API key.name'],
+	// Audio From says which of the two is given.
+	...['music: stems.source', 'music: stems.upload', 'music: replace_section.upload'],
 ];
 
 /** Filled in by the form itself, and so never missing. */

@@ -5,8 +5,6 @@
 export const WHITE_BOX: readonly string[] = [
 	'test/e2e/package.test.mts',
 	'test/engine/upload.test.mts',
-	'test/support/fakeService.mts',
-	'test/support/pacedService.mts',
 	'test/unit/account/callLimit.test.mts',
 	'test/unit/answers/requests.mts',
 	'test/unit/files/downloadMedia.test.mts',
@@ -21,16 +19,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/output/resultUrls.test.mts',
 	'test/unit/outsideText/linear.test.mts',
 	'test/unit/outsideText/names.test.mts',
-	'test/unit/service/bodies.test.mts',
-	'test/unit/service/cleanText.test.mts',
-	'test/unit/service/credential.test.mts',
-	'test/unit/service/listIn.test.mts',
-	'test/unit/service/ownErrors.test.mts',
-	'test/unit/service/parseJson.test.mts',
-	'test/unit/service/retry.test.mts',
-	'test/unit/service/retryAfter.test.mts',
-	'test/unit/service/retryStop.test.mts',
-	'test/unit/service/unknownOutcomeText.test.mts',
 ];
 
 /** Tables of operations, which the sandbox is made of as well. */

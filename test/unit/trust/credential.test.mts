@@ -212,11 +212,14 @@ describe('the creation of an API key', () => {
 		[{ authToken: 't1' }, { Authorization: 'Token t1' }],
 		[{ sessionToken: 's1', authToken: 't1' }, { Authorization: 'Token t1' }],
 		[{ csrfToken: 'c1', authToken: 't1' }, { Authorization: 'Token t1' }],
-	])('with %j: a whole browser session, or else the legacy token, and no key', async (settings, headers) => {
-		const request = await sent(settings, create);
-		expect(request).toMatchObject({ disableFollowRedirect: true });
-		expect(request.headers).toEqual(headers);
-	});
+	])(
+		'with %j: a whole browser session, or else the legacy token, and no key',
+		async (settings, headers) => {
+			const request = await sent(settings, create);
+			expect(request).toMatchObject({ disableFollowRedirect: true });
+			expect(request.headers).toEqual(headers);
+		},
+	);
 
 	test('with neither, an error that says what to enter', async () => {
 		const { message, description } = await refused({}, create);

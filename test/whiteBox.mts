@@ -12,11 +12,6 @@ export const WHITE_BOX: readonly string[] = [
 	'test/unit/files/mediaFileName.test.mts',
 	'test/unit/files/outsideAddress.test.mts',
 	'test/unit/files/uploads.test.mts',
-	'test/unit/output/itemFields.test.mts',
-	'test/unit/output/itemSizes.test.mts',
-	'test/unit/output/jobOutput.test.mts',
-	'test/unit/output/musicResult.test.mts',
-	'test/unit/output/resultUrls.test.mts',
 	'test/unit/outsideText/linear.test.mts',
 	'test/unit/outsideText/names.test.mts',
 ];

@@ -5,15 +5,6 @@
 export const WHITE_BOX: readonly string[] = [
 	'test/e2e/package.test.mts',
 	'test/engine/upload.test.mts',
-	'test/unit/account/callLimit.test.mts',
-	'test/unit/answers/requests.mts',
-	'test/unit/files/downloadMedia.test.mts',
-	'test/unit/files/links.test.mts',
-	'test/unit/files/mediaFileName.test.mts',
-	'test/unit/files/outsideAddress.test.mts',
-	'test/unit/files/uploads.test.mts',
-	'test/unit/outsideText/linear.test.mts',
-	'test/unit/outsideText/names.test.mts',
 ];
 
 /** Tables of operations, which the sandbox is made of as well. */

@@ -212,6 +212,7 @@ describe('the takes of a song', () => {
 		],
 		['flat in the record', { audio_id: 'a', audio_url: SONG }, [take('a', SONG)]],
 		['flat, without an id', { audio_url: SONG }, [take(null, SONG)]],
+		['flat, where the id is that of the job', { id: 'j', audio_url: SONG }, [take(null, SONG)]],
 		['several flat', { audio_url: SONG, stream_url: SECOND }, [take(null, SONG)]],
 		['as a list of URLs', { audio_urls: [SONG, SECOND] }, [take(null, SONG), take(null, SECOND)]],
 		[

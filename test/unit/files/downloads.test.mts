@@ -61,12 +61,14 @@ async function download(answers: Array<FakeAnswer | Error>, given: Given = {}) {
 		...{ memory: {}, executionId: '1', mode: 'manual', hints, messages: [], signal: stop.signal },
 	});
 	let start = 0;
+	const underWay = { now: 0, most: 0 };
 	Object.assign(context.helpers, {
 		httpRequest: async (options: IHttpRequestOptions) => {
 			if (requests.length === 0) {
 				start = n8n.clock.now();
 				if (stopMs !== undefined) void n8n.clock.sleep(stopMs).then(() => stop.abort());
 			}
+			underWay.most = Math.max(underWay.most, (underWay.now += 1));
 			requests.push({ ...options, at: n8n.clock.now() - start });
 			const answer = answers[Math.min(requests.length, answers.length) - 1];
 			if (answer instanceof Error) throw answer;
@@ -79,6 +81,7 @@ async function download(answers: Array<FakeAnswer | Error>, given: Given = {}) {
 			const parts: Buffer[] = [];
 			for await (const part of data) parts.push(part as Buffer);
 			stored.push({ name, mime, content: Buffer.concat(parts).toString('latin1') });
+			underWay.now -= 1;
 			return { data: '', fileName: name, mimeType: mime } as IBinaryData;
 		},
 	});
@@ -90,6 +93,7 @@ async function download(answers: Array<FakeAnswer | Error>, given: Given = {}) {
 		told: downloadErrors.map(({ error }) => error),
 		whole: stored.map(({ content }) => content).filter(Boolean),
 		hints: hints.map(({ message }) => message).join('\n'),
+		atOnce: underWay.most,
 	};
 }
 
@@ -112,10 +116,10 @@ describe('a file', () => {
 		]);
 	});
 
-	test('more than 100 are not downloaded; one entry says how many are left out', async () => {
+	test('three at a time; more than 100 are not downloaded, and one entry says how many are left out', async () => {
 		const urls = Array.from({ length: 300 }, (_, index) => `https://cdn.example/${index}.png`);
-		const { requests, binary, errors } = await download([{}], { urls });
-		expect([requests.length, Object.keys(binary).length]).toEqual([100, 100]);
+		const { requests, binary, errors, atOnce } = await download([{}], { urls });
+		expect([requests.length, Object.keys(binary).length, atOnce]).toEqual([100, 100, 3]);
 		expect(errors).toEqual([
 			{ url: urls[100], error: expect.stringContaining('At most 100 files of an item') },
 		]);

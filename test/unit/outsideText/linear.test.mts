@@ -11,6 +11,8 @@ import { answered, type NodeName } from '../output/answered.mts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => index);
 
+const KEY = 'mg_0123456789';
+
 const URL_1 = 'https://cdn.example/a.mp3';
 
 const recordOf =
@@ -21,7 +23,7 @@ const recordOf =
 /** The history is read, and answered so. */
 const listOf = (body: unknown, status = 200) => {
 	return async () => {
-		const n8n = new VirtualN8n();
+		const n8n = new VirtualN8n({ settings: { key: KEY } });
 		const fault = { kind: 'status', status, body: JSON.stringify(body) } as const;
 		n8n.state.faults.add({ fault: { ...fault, contentType: 'application/json' } });
 		const parameters = { resource: 'job', operation: 'history', limit: 20_000 };
@@ -47,7 +49,7 @@ const RUNS: Record<string, (size: number) => () => Promise<unknown>> = {
 	'a refusal': (size) =>
 		listOf({ details: Object.fromEntries(numbered(size).map((id) => [id, [id]])) }, 400),
 	'a text to be shown': (size) => listOf({ error: `${' \u202e'.repeat(size)}x` }, 400),
-	'a key everywhere': (size) => listOf({ error: 'mg_sandbox_key '.repeat(size) }, 400),
+	'a key everywhere': (size) => listOf({ error: `${KEY} `.repeat(size) }, 400),
 };
 
 test.each(Object.entries(RUNS))('%s: twice the size, twice the work', async (_, run) => {

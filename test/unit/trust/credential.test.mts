@@ -249,3 +249,20 @@ test.each(['/api/login/', '/api/register/'])('%s is asked for without a key', as
 	const request = { url: `${SERVICE}${path}`, method: 'POST' as const };
 	for (const apiKey of ['', KEY]) expect(await headersOf({ apiKey }, request)).toEqual({});
 });
+
+/** `test/unit/errors` holds what is told. */
+test('its test reads the balance, and tells every status of the document, of a redirect and of a proxy, once', () => {
+	const { request, rules = [] } = CREDENTIAL.test;
+	expect(request).toEqual({
+		baseURL: '={{ $credentials.baseUrl }}',
+		url: '/payments/api/credits/',
+	});
+	const told = rules.flatMap(({ type, properties }) =>
+		type === 'responseCode' ? [properties.value] : [],
+	);
+	expect(told.sort()).toEqual([
+		...[301, 302, 303, 307, 308],
+		...[400, 401, 402, 403, 404, 405, 406, 407, 410, 421, 429],
+		...[500, 502, 503, 504],
+	]);
+});

@@ -48,7 +48,7 @@ export const MISTAKES: readonly Mistake[] = [
 		file: 'nodes/shared/service/credential.ts',
 		before: 'if (target?.origin !== base.origin) {',
 		after: 'if (!target) {',
-		suite: 'unit/trust/key',
+		suite: 'unit/trust/credential',
 	},
 	{
 		name: 'the key stays in what the service answers',
@@ -188,6 +188,6 @@ export const MISTAKES: readonly Mistake[] = [
 		file: 'nodes/shared/service/credential.ts',
 		before: "choiceOf(credential, 'headerForm', HEADER_FORMS)",
 		after: "choiceOf(credential, 'form', HEADER_FORMS)",
-		suite: 'unit/trust/key',
+		suite: 'unit/trust/credential',
 	},
 ];

@@ -2,14 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import {
-	ACCOUNT_CATALOG,
-	IMAGE_CATALOG,
-	MUSIC_CATALOG,
-	VIDEO_CATALOG,
-} from '../../nodes/shared/spec/catalogs.ts';
 import { outputSchema } from '../../tools/lib/outputSchema.mts';
 import { ALLOWED_MODULES, foreignModules } from '../support/allowedModules.mts';
+import { operationsOf } from '../support/operations.mts';
 import { CREDENTIAL, nodeType } from '../support/product.mts';
 
 /** The package as it is built and packed. */
@@ -35,16 +30,14 @@ const BESIDE = ['Account', 'Image', 'Music', 'Trigger', 'Video'].flatMap((kind) 
 
 /** What n8n's editor shows of an operation that has not run. */
 const SCHEMAS = Object.fromEntries(
-	Object.entries({
-		Account: ACCOUNT_CATALOG,
-		Image: IMAGE_CATALOG,
-		Music: MUSIC_CATALOG,
-		Video: VIDEO_CATALOG,
-	}).flatMap(([kind, { operations }]) =>
-		operations.filter(outputSchema).map((one) => {
-			const file = `dist/nodes/${kind}/__schema__/v1.0.0/${one.resource}/${one.operation}.json`;
-			return [file, outputSchema(one)];
-		}),
+	(['account', 'image', 'music', 'video'] as const).flatMap((kind) =>
+		operationsOf(kind)
+			.filter(outputSchema)
+			.map((one) => {
+				const folder = kind.replace(/^./, (first) => first.toUpperCase());
+				const file = `dist/nodes/${folder}/__schema__/v1.0.0/${one.resource}/${one.operation}.json`;
+				return [file, outputSchema(one)];
+			}),
 	),
 );
 

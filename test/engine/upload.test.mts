@@ -6,14 +6,10 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../../nodes/shared/service/request.ts';
-import { openService } from '../../nodes/shared/service/service.ts';
-import type { UploadMode } from '../../nodes/shared/spec/music/fields.ts';
-import { withFiles } from '../../nodes/shared/files/withFiles.ts';
 import { mp3File, sha256Of, wavFile, type MadeFile } from '../support/audioFiles.mts';
-import { keepBinaryData } from '../support/engine.mts';
+import { keepBinaryData, runInEngine } from '../support/engine.mts';
 import { nodeContext } from '../support/nodeContext.mts';
-import { creationNamed } from '../support/operations.mts';
+import { flat } from '../support/flat.mts';
 import { useSandbox } from '../support/useSandbox.mts';
 
 /** Files of items and of URLs on their way to the service, through n8n's own HTTP client. */
@@ -35,43 +31,43 @@ beforeEach(async () => {
 
 jest.setTimeout(60_000);
 
-const MASHUP = creationNamed('song.mashup');
-
 interface Sending {
 	/** Files of the item, by property, or URLs, by field. */
 	files?: Record<string, MadeFile>;
 	urls?: Record<string, string>;
 	values?: Record<string, unknown>;
-	mode?: UploadMode;
+	uploadAs?: 'multipart' | 'base64' | 'url';
 	baseUrl?: string;
 }
 
-/** Plans and sends a mashup, as the node does. */
-async function send({ files = {}, urls = {}, values = {}, mode = 'multipart', ...more }: Sending) {
-	const { baseUrl = sandbox.url } = more;
-	const credential = { baseUrl, apiKey: sandbox.key, headerForm: 'bearer' };
+/** Orders a mashup. What went wrong is an item. */
+async function send({ files = {}, urls = {}, values = {}, ...settings }: Sending) {
+	const credential = {
+		...{ baseUrl: sandbox.url, apiKey: sandbox.key, headerForm: 'bearer', ...settings },
+		...sandbox.settings.openPaths,
+	};
 	const { helpers } = nodeContext(credential);
 	const binary: Record<string, IBinaryData> = {};
 	for (const [name, file] of Object.entries(files)) {
 		binary[name] = await helpers.prepareBinaryData(Readable.from(file.chunks()), `${name}.wav`);
 	}
-	const context = nodeContext(credential, [{ json: {}, binary }]);
 	const names = Object.fromEntries(Object.keys(files).map((name) => [name, name]));
-	const body = { title: 'Mash', style: 'calm', model: 'V5_5', ...values, ...names, ...urls };
-	const uploading = { mode, mayBePrivate: true, seconds: 600 };
-	const request: ServiceRequest = { method: 'POST', path: '/open/music/mashup/', body };
-	const service = await openService(context);
-	const planned = { operation: MASHUP, values: body, request };
-	return await service.send(await withFiles({ context, itemIndex: 0, ...uploading }, planned));
+	const { outputs, error } = await runInEngine({
+		...{ binary, credential },
+		node: { type: 'n8n-nodes-mediagen.mediaGenMusic', onError: 'continueRegularOutput' },
+		parameters: {
+			...{ resource: 'song', operation: 'mashup', waitForCompletion: false },
+			...{ title: 'Mash', style: 'calm', model: 'V5_5', ...values, ...names, ...urls },
+		},
+	});
+	expect(error).toBeUndefined();
+	return outputs[0]![0]!.json;
 }
 
-const failed = async (sending: Sending) =>
-	await send(sending).then(
-		() => {
-			throw new Error('It did not fail');
-		},
-		(error: Error & { outcome?: string; description?: string }) => error,
-	);
+async function failed(sending: Sending) {
+	const { error, description, charged } = flat(await send(sending));
+	return { error, description, charged };
+}
 
 const entry = () => sandbox.journal.entries[0];
 
@@ -89,10 +85,11 @@ const second = wavFile({ seconds: 5, sampleRate: 44_100, channels: 2 });
 describe.each(['filesystem', 'default'] as const)('n8n keeps files in its mode %s', (mode) => {
 	test('a form has the fields as texts and the files whole', async () => {
 		await keepBinaryData(mode, folder);
-		const values = { duration: 30.5, instrumental: true, prompt: 'first line\nsecond – Ω' };
+		const additionalFields = { duration: 30.5, instrumental: true };
+		const values = { prompt: 'first line\nsecond – Ω', additionalFields };
 		// As from any browser.
-		const answer = await send({ files: { upload: first, upload2: second }, values });
-		expect(answer).toMatchObject({ success: true });
+		const job = await send({ files: { upload: first, upload2: second }, values });
+		expect(job).toMatchObject({ jobId: sandbox.jobs[0]?.id });
 		expect(entry()?.body).toEqual({
 			fields: {
 				title: 'Mash',
@@ -117,7 +114,7 @@ describe.each(['filesystem', 'default'] as const)('n8n keeps files in its mode %
 test('base64: the file as a text of the JSON body', async () => {
 	sandbox.settings.shapes.music.upload = 'base64';
 	const large = wavFile({ seconds: 30, sampleRate: 48_000, channels: 2 });
-	await send({ files: { upload: large, upload2: first }, mode: 'base64' });
+	await send({ files: { upload: large, upload2: first }, uploadAs: 'base64' });
 	const { upload } = entry()?.body as { upload: string };
 	const bytes = Buffer.from(upload, 'base64');
 	expect(sha256Of({ size: bytes.length, chunks: () => [bytes] })).toBe(sha256Of(large));
@@ -126,7 +123,7 @@ test('base64: the file as a text of the JSON body', async () => {
 test('URL: nothing but its text', async () => {
 	sandbox.settings.shapes.music.upload = 'url';
 	const urls = { upload: 'https://cdn.example/a.mp3', upload2: 'https://cdn.example/b.wav' };
-	await send({ urls, mode: 'url' });
+	await send({ urls, uploadAs: 'url' });
 	expect(entry()?.body).toEqual({ title: 'Mash', style: 'calm', model: 'V5_5', ...urls });
 });
 
@@ -174,11 +171,11 @@ describe('a URL in a form', () => {
 		const url = await listen((_, response) => {
 			response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Log in</p>');
 		});
-		const { message, outcome } = await failed({ urls: { upload: url, upload2: url } });
-		expect(message).toBe(
+		const { error, charged } = await failed({ urls: { upload: url, upload2: url } });
+		expect(error).toContain(
 			`The file ${url} could not be uploaded: The media address sent a web page`,
 		);
-		expect(outcome).toBe('notSent');
+		expect(charged).toBe('no');
 		expect(sandbox.journal.entries).toEqual([]);
 	});
 
@@ -187,10 +184,10 @@ describe('a URL in a form', () => {
 			response.writeHead(200, { 'content-length': song.size });
 			response.write(Buffer.alloc(1000, 1), () => response.socket?.resetAndDestroy());
 		});
-		const { message, description, outcome } = await failed({ urls: { upload: url, upload2: url } });
-		expect(message).toMatch(/^The file .* could not be uploaded: The download broke off/);
+		const { error, description, charged } = await failed({ urls: { upload: url, upload2: url } });
+		expect(error).toMatch(/The file .* could not be uploaded: The download broke off/);
 		expect(description).toContain('nothing was charged');
-		expect(outcome).toBe('notSent');
+		expect(charged).toBe('no');
 		expect(sandbox.jobs).toEqual([]);
 	});
 });
@@ -200,5 +197,5 @@ test('a service that resets when it has everything: in doubt', async () => {
 		request.resume().on('end', () => request.socket.resetAndDestroy());
 	});
 	const files = { upload: first, upload2: second };
-	expect((await failed({ files, baseUrl })).outcome).toBe('unknown');
+	expect((await failed({ files, baseUrl })).charged).toBe('unknown');
 });

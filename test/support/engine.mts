@@ -80,6 +80,8 @@ export interface EngineRun {
 
 export interface EngineOptions {
 	items?: Array<Record<string, unknown>>;
+	/** Files of each item. */
+	binary?: INodeExecutionData['binary'];
 	parameters: Record<string, unknown>;
 	credential: ICredentialDataDecryptedObject;
 	/** Settings of the node, such as `retryOnFail`, `onError`. */
@@ -102,7 +104,7 @@ export async function runInEngine(options: EngineOptions): Promise<EngineRun> {
 		nodes: nodesOf(options),
 		connections: { Items: { main: [[{ node: 'MediaGen', type: 'main', index: 0 }]] } },
 		active: false,
-		nodeTypes: nodeTypes(options.items ?? [{}]),
+		nodeTypes: nodeTypes(options),
 		settings: { executionOrder: 'v1' },
 	});
 	const execute = new WorkflowExecute(
@@ -142,8 +144,10 @@ function nodesOf({ parameters, node }: EngineOptions): INode[] {
 const ownType = (name: string): INodeType | undefined =>
 	KINDS.map(nodeType).find(({ description }) => name === `n8n-nodes-mediagen.${description.name}`);
 
-function nodeTypes(items: Array<Record<string, unknown>>) {
-	const itemsType = itemsNode(items.map((json) => ({ json }) as INodeExecutionData));
+function nodeTypes({ items = [{}], binary }: EngineOptions) {
+	const itemsType = itemsNode(
+		items.map((json) => ({ json, ...(binary && { binary }) }) as INodeExecutionData),
+	);
 	const typeOf = (name: string, version?: number) => {
 		if (name === HTTP_REQUEST) return httpRequestNode(version);
 		return name === 'test.items' ? itemsType : ownType(name);

@@ -19,6 +19,10 @@ const KINDS = new Map<Catalog, ItemKind>([
 /** The node whose operations these are. */
 export const kindOf = (catalog: Catalog): ItemKind => KINDS.get(catalog)!;
 
+/** The operations of a node. */
+export const operationsOf = (kind: ItemKind): readonly Operation[] =>
+	CATALOGS.filter((catalog) => kindOf(catalog) === kind).flatMap(({ operations }) => operations);
+
 /** The operation with this `resource.operation`. */
 export function operationNamed(name: string): Operation {
 	const found = CATALOGS.flatMap(({ operations }) => operations).find(

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { OPEN_PATHS } from '../../../sandbox/settings.mts';
 import { toldBy } from '../../support/toldBy.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
@@ -84,4 +85,27 @@ test('one whose order this n8n knows is not named', async () => {
 	const { error } = await n8n.clock.run(n8n.execute({ items: [{}], parameters: image }));
 	expect(toldBy(error)).toContain(n8n.state.jobs.list[1]!.id);
 	expect(toldBy(error)).not.toContain(own.items[0]?.json.jobId);
+});
+
+test.each([
+	['music', { resource: 'song', operation: 'generate', model: 'V5', prompt: 'rain' }],
+	['music', { resource: 'lyrics', operation: 'lyrics', prompt: 'rain' }],
+] as const)('the history does not list %s: nobody is sent there', async (kind, parameters) => {
+	const n8n = new VirtualN8n({}, OPEN_PATHS);
+	n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'reset' }, when: 'after' });
+	const { error } = await n8n.clock.run(n8n.execute({ items: [{}], kind, parameters }));
+	expect(error?.description).toContain(
+		'may exist and be paid for: see on the website of the service',
+	);
+	expect(toldBy(error)).not.toContain('istory');
+	expect(n8n.state.account.charges).toHaveLength(1);
+});
+
+test('a history that cannot be read: that is told, too', async () => {
+	const n8n = new VirtualN8n();
+	n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'reset' }, when: 'after' });
+	n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 500 } });
+	const image = { resource: 'image', operation: 'generate', size: '1:1', prompt: PROMPT };
+	const { error } = await n8n.clock.run(n8n.execute({ items: [{}], parameters: image }));
+	expect(error?.description).toContain('It could not be read just now. If it is not there');
 });

@@ -96,3 +96,15 @@ describe.each<[string, Account, number, number]>([
 		expect(ms / alone.ms).toBeLessThanOrEqual(tolerance);
 	});
 });
+
+test('whose requests of the hour are used up, a trigger is not waited for until there are new ones', async () => {
+	const n8n = new VirtualN8n({}, { accountKind: 'demo' });
+	const items = Array.from({ length: 10 }, () => ({}));
+	const parameters = { resource: 'job', operation: 'history' };
+	await n8n.clock.run(n8n.execute({ items, parameters }));
+	expect(n8n.state.journal.entries).toHaveLength(10);
+	const start = n8n.clock.now();
+	const activating = new VirtualPolling(n8n).add().activate();
+	await n8n.clock.run(activating.catch(() => {}));
+	expect(n8n.clock.now() - start).toBeLessThan(2 * MINUTE_MS);
+});

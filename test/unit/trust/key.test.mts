@@ -1,15 +1,8 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IHttpRequestOptions,
-} from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { CREDENTIAL } from '../../support/product.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /** The key goes to the origin of the Base URL, and nowhere else, whatever address the service or the user names. */
-
-const SERVICE = 'https://service.example';
 
 /** Another origin. */
 const OTHER = 'https://cdn.example';
@@ -59,42 +52,3 @@ test.each(['create', 'status', 'list'] as const)(
 		expect(receivedBy(n8n)).toBe('[]');
 	},
 );
-
-const KEY = 'mg_0123456789abcdef';
-
-/** What n8n sends for another node of the workflow, such as HTTP Request, that uses the credential. */
-async function sentWith(settings: IDataObject, request: Partial<IHttpRequestOptions>) {
-	const credential = { baseUrl: SERVICE, apiKey: KEY, ...settings };
-	const authenticate = CREDENTIAL.authenticate as (
-		credential: ICredentialDataDecryptedObject,
-		request: IHttpRequestOptions,
-	) => Promise<IHttpRequestOptions>;
-	return await authenticate(credential as ICredentialDataDecryptedObject, {
-		url: '',
-		...request,
-	});
-}
-
-// From the document: "Three header forms are accepted".
-test.each([
-	['bearer', `Bearer ${KEY}`],
-	['token', `Token ${KEY}`],
-	['key', KEY],
-])('the header has the form that the credential says: %s', async (headerForm, authorization) => {
-	const { headers, url } = await sentWith({ headerForm }, { url: `${SERVICE}/api/profile/` });
-	expect(headers).toEqual({ Authorization: authorization });
-	expect(url).toBe(`${SERVICE}/api/profile/`);
-});
-
-test.each([
-	['another host', `${OTHER}/api/profile/`],
-	['a host that begins alike', `${SERVICE}.evil.example/api/profile/`],
-	['the host as a user name', `https://service.example@evil.example/`],
-	['another port', `${SERVICE}:8443/api/profile/`],
-	['plain http', 'http://service.example/api/profile/'],
-	['a host without a scheme', '//evil.example/api/profile/'],
-])('another node does not send it to %s', async (_, url) => {
-	await expect(async () => await sentWith({}, { url })).rejects.toThrow(
-		'The MediaGen API key is sent to the Base URL of its credential only',
-	);
-});

@@ -1,0 +1,113 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Fault } from '../../../sandbox/faults.mts';
+import type { Outage } from '../../support/virtualNetwork.mts';
+import { VirtualN8n } from '../../support/virtualRun.mts';
+import { IMAGE } from './force.mts';
+
+/** What is read is read again where the first try cannot have done anything: after a 429, and without a connection. */
+
+const HISTORY = { resource: 'job', operation: 'history' };
+
+const tooMany = (after?: string): Fault => ({
+	...{ kind: 'status', status: 429 },
+	...(after !== undefined && { headers: { 'retry-after': after } }),
+});
+
+/** The history is read while these faults come in turn. When it was asked for: s from the first. */
+async function read(
+	faults: Fault[],
+	more: { outages?: Outage[]; times?: number; stopMs?: number } = {},
+) {
+	const { outages, times = 1, stopMs } = more;
+	const n8n = new VirtualN8n({ outages, latencyMs: { min: 0, max: 0 } });
+	for (const fault of faults) n8n.state.faults.add({ fault, times });
+	const stop = new AbortController();
+	const start = n8n.clock.now();
+	if (stopMs) void n8n.clock.sleep(stopMs).then(() => stop.abort());
+	const run = n8n.execute({ items: [{}], parameters: HISTORY, signal: stop.signal });
+	const { error, endedAt } = await n8n.clock.run(run);
+	const at = n8n.state.journal.entries.map((entry) => (entry.at - start) / 1000);
+	const pauses = at.slice(1).map((time, index) => time - at[index]!);
+	return { error, at, pauses, seconds: (endedAt - start) / 1000 };
+}
+
+/** A date is that of the service's clock, in whole seconds. */
+test.each([
+	['7', 7, 7],
+	['Thu, 01 Jan 2026 00:00:30 GMT', 29, 31],
+	// No pause that can be kept: that of a first 429 in a row, 3 to 6 s.
+	...['0', '0.001', '-1', 'soon', '', undefined, 'Wed, 31 Dec 2025 00:00:00 GMT'].map(
+		(after): [string | undefined, number, number] => [after, 3, 6],
+	),
+])('after a 429 with Retry-After %j, %d to %d s later', async (after, least, most) => {
+	const { error, pauses } = await read([tooMany(after)]);
+	expect(error).toBeUndefined();
+	expect(pauses).toHaveLength(1);
+	expect(pauses[0]).toBeGreaterThanOrEqual(least);
+	expect(pauses[0]).toBeLessThanOrEqual(most);
+});
+
+test.each([[undefined], ['0']])(
+	'with Retry-After %j for ever, for 2 minutes, and the pauses grow',
+	async (after) => {
+		const { error, at, pauses } = await read([tooMany(after)], { times: Infinity });
+		expect(error?.message).toContain('has reached a limit');
+		expect(at.at(-2)).toBeLessThan(120);
+		expect(at.at(-1)).toBeGreaterThanOrEqual(120);
+		// Between half and all of 6, 12, 24 and then 30 s.
+		expect(pauses[0]).toBeLessThanOrEqual(6);
+		for (const pause of pauses.slice(3)) expect(pause).toBeGreaterThanOrEqual(15);
+	},
+);
+
+test('not where it asks for longer than that; the error says for how long', async () => {
+	const { error, at } = await read([tooMany('120')]);
+	expect(at).toHaveLength(1);
+	expect(error?.description).toContain('The service asks to wait 120 seconds.');
+});
+
+test.each<[seconds: number, tries: number]>([
+	[2, 1],
+	[3.5, 0],
+])(
+	'a connection that is not made for %d s is tried after 1 s, and after 2 more',
+	async (s, tries) => {
+		const outage = { fromMs: 0, toMs: s * 1000, code: 'ECONNREFUSED' };
+		const { error, at, seconds } = await read([], { outages: [outage] });
+		expect(at).toHaveLength(tries);
+		expect(seconds).toBeCloseTo(3);
+		expect(error?.message ?? '').toContain(tries ? '' : 'the connection was refused');
+	},
+);
+
+test('Stop ends the waiting at once', async () => {
+	const outage = { fromMs: 0, toMs: 60_000, code: 'ECONNREFUSED' };
+	for (const { faults, more } of [
+		{ faults: [tooMany('100')], more: {} },
+		{ faults: [], more: { outages: [outage] } },
+	]) {
+		const { at, seconds } = await read(faults, { ...more, stopMs: 500 });
+		expect(seconds).toBe(0.5);
+		expect(at.length).toBeLessThanOrEqual(1);
+	}
+});
+
+/** n8n before 2.36: what its helper throws tells nothing of what was thrown in it. */
+test.each<[string, object]>([
+	[' ', { error: 'The API key is empty', charged: 'no' }],
+	['mg_key', { charged: 'unknown' }],
+])('with the key %j, in an n8n that hides why a request failed', async (apiKey, told) => {
+	const n8n = new VirtualN8n({}, { apiKey });
+	const httpRequestWithAuthentication = async () => {
+		throw new Error('An unknown error occurred');
+	};
+	const helpers = { httpRequestWithAuthentication } as unknown as IExecuteFunctions['helpers'];
+	const node = { onError: 'continueRegularOutput' } as const;
+	const parameters: IDataObject = IMAGE;
+	const { items } = await n8n.clock.run(
+		n8n.execute({ items: [{}], parameters, node, engine: { helpers } }),
+	);
+	expect(items[0]?.json).toMatchObject(told);
+	expect(n8n.state.journal.entries).toEqual([]);
+});

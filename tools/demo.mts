@@ -50,6 +50,7 @@ The image is finished.
 Now make a picture of your own: ${demo.editorUrl}
   Email         ${demo.login.email}
   Password      ${demo.login.password}
+  Service       ${demo.sandbox.url}, for a credential of your own, with the key ${demo.sandbox.key}
 
   1. Sign in. The node MediaGen Image opens.
   2. Write into Prompt what you want to see.

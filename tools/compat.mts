@@ -6,7 +6,7 @@ import { buildPackage } from './lib/packageBuild.mts';
 import { AT_ONCE, jestWithN8n } from './lib/testStages.mts';
 
 /** Tests for an n8n that cannot wait durably: nothing may be lost there, either. */
-const WITHOUT_DURABLE = ['durable/(fallback|inProcess|trigger[.]|visibleLoop)'];
+const WITHOUT_DURABLE = ['durable/(fallback|inProcess|trigger[.])'];
 
 /** Tests that show within a few minutes that nodes load, pay once, wait, and lose nothing. */
 const BRIEF = { e2e: ['e2e/(image|batch)'], durable: ['durable/fallback'] };

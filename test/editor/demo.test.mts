@@ -26,7 +26,7 @@ test('a picture of your own prompt is four clicks away at most', async () => {
 	await editor.executeStep();
 	const picture = await editor.viewFile();
 	expect(await clicks()).toBeLessThanOrEqual(4);
-	expect(picture).toEqual({ width: 512, height: 512 });
+	expect(picture).toEqual({ width: 480, height: 480 });
 	expect(n8n.sandbox.jobs.map(({ body }) => body.prompt)).toEqual([PROMPT]);
 	await panel.close();
 });

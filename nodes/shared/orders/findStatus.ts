@@ -115,6 +115,7 @@ async function search(
 	const { service, clock, signal } = run;
 	const tried: string[] = [];
 	const places = placesOf(service, sought);
+	const set = places.find(({ name }) => name === SET);
 	let open = places;
 	for (let round = 0; open.length > 0; round++) {
 		if (round > 0) await clock.sleep(backoffMs(round - 1), signal);
@@ -128,7 +129,7 @@ async function search(
 			signal?.throwIfAborted();
 			if ('value' in read) {
 				learn?.(name);
-				const foundHint = name === SET ? undefined : foundHintOf(sought, place);
+				const foundHint = name === SET ? undefined : foundHintOf(sought, place, set?.told);
 				return { ...found, record: read.value, foundHint };
 			}
 			if (isToAskAgain(read.error, round)) toAskAgain.push(place);
@@ -137,8 +138,7 @@ async function search(
 		open = toAskAgain;
 	}
 	// The service may be late to show the job: it is waited for where a person says that it will be.
-	const set = places.find(({ name }) => name === SET)?.found;
-	if (set) return set;
+	if (set) return set.found;
 	learn?.(undefined);
 	return notFound(sought, tried);
 }
@@ -203,10 +203,18 @@ function notFound(
 	return { notWaited };
 }
 
-function foundHintOf({ family }: Sought, { told, found: { id, status } }: Place): string {
+/** @param set the path set in the credential, which did not tell the status */
+function foundHintOf(
+	{ family }: Sought,
+	{ told, found: { id, status } }: Place,
+	set: string | undefined,
+): string {
 	const where = routeNamed(status.found?.startedWith)?.list
 		? `in ${told}, which lists`
 		: `at ${told}, which answered with`;
+	if (set !== undefined) {
+		return `The path ${set} in ${SETTINGS_PLACE} did not tell the status: it was read ${where} job ${id}. Correct that path, or remove it.`;
+	}
 	return `You need to do nothing. The service documents no status path of ${routeNamed(family)?.label ?? family}; its jobs are read ${where} job ${id}. If the service tells you the path of the status of one job, enter it in ${SETTINGS_PLACE}, as "${STATUS_PATH.label}".`;
 }
 

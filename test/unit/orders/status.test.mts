@@ -252,6 +252,15 @@ describe('a path in the credential', () => {
 		expect(n8n.state.jobs.list).toHaveLength(1);
 	});
 
+	test('that is wrong is named where the status is found elsewhere', async () => {
+		const n8n = serviceWith({ served: 'general' });
+		n8n.credential.statusPath = '/wrong/{job_id}/';
+		const { hints } = await make(n8n);
+		const told = hints.map(({ message }) => message).join();
+		expect(told).toContain('The path /wrong/{job_id}/ in Service Details');
+		expect(told).toContain('Correct that path, or remove it.');
+	});
+
 	test('without a place for the identifier is refused before anything is paid for', async () => {
 		const n8n = serviceWith({ served: 'general' });
 		n8n.credential.statusPath = '/api/v1/generate/history/';

@@ -18,9 +18,9 @@ import { lintWorkflows } from './lib/workflows.mts';
 const USAGE = `npm test [-- <stage>] [-- <arguments for Jest>]
 
 Stages: checks (build, lint, formatting, types, workflows, n8n's scanner), unit, engine (n8n-core), e2e (a real
-n8n server), examples (those of the folder, in a real n8n); all of them when none is named. And editor (n8n's
-editor, which needs Chromium), durable (waiting that survives, which takes longer), install (installed, updated
-and removed as people do), and queue (n8n in queue mode, which needs Redis and PostgreSQL).
+n8n server); all of them when none is named. And examples (those of the folder, in a real n8n), editor (n8n's editor,
+which needs Chromium), durable (waiting that survives, which takes longer), install (installed, updated and
+removed as people do), and queue (n8n in queue mode, which needs Redis and PostgreSQL).
 
 ALL_TESTS=1 runs all cases of the suites that otherwise take a sample, as GitHub does every night.`;
 
@@ -29,10 +29,13 @@ ALL_TESTS=1 runs all cases of the suites that otherwise take a sample, as GitHub
  * because they get in each other's way. Stages that need the package come late, since it is built meanwhile. Unit tests
  * come last, since they keep both cores busy.
  */
-const ALWAYS = [['checks', 'e2e'], ['engine', 'unit'], ['examples']];
+const ALWAYS = [
+	['checks', 'e2e'],
+	['engine', 'unit'],
+];
 
 /** Stages that need more time than most people have, or software that not every machine has. */
-const ON_REQUEST = ['editor', 'durable', 'install', 'queue'];
+const ON_REQUEST = ['examples', 'editor', 'durable', 'install', 'queue'];
 
 /**
  * The time-out is long, so that a busy machine fails no test. Jest keeps something of each file, which slows down a

@@ -204,18 +204,12 @@ function notFound(
 }
 
 /** @param set the path set in the credential, which did not tell the status */
-function foundHintOf(
-	{ family }: Sought,
-	{ told, found: { id, status } }: Place,
-	set: string | undefined,
-): string {
-	const where = routeNamed(status.found?.startedWith)?.list
-		? `in ${told}, which lists`
-		: `at ${told}, which answered with`;
+function foundHintOf({ family }: Sought, { told, found }: Place, set?: string): string {
+	const where = `at ${told}, which has job ${found.id}`;
 	if (set !== undefined) {
-		return `The path ${set} in ${SETTINGS_PLACE} did not tell the status: it was read ${where} job ${id}. Correct that path, or remove it.`;
+		return `The path ${set} in ${SETTINGS_PLACE} did not tell the status: it was read ${where}. Correct that path, or remove it.`;
 	}
-	return `You need to do nothing. The service documents no status path of ${routeNamed(family)?.label ?? family}; its jobs are read ${where} job ${id}. If the service tells you the path of the status of one job, enter it in ${SETTINGS_PLACE}, as "${STATUS_PATH.label}".`;
+	return `You need to do nothing. The service documents no status path of ${routeNamed(family)?.label ?? family}; its jobs are read ${where}. If the service tells you the path of the status of one job, enter it in ${SETTINGS_PLACE}, as "${STATUS_PATH.label}".`;
 }
 
 /** Fields that link to the status of a job; a link under another name may do something to the job. */

@@ -43,26 +43,15 @@ export function detailOf(credential: Credential, name = ''): string | undefined 
 	return values.filter((value) => value !== '').at(-1);
 }
 
-/** A place in a path where a value is filled in. */
-const PLACE = /\{\w*\}/g;
-
 /**
  * Before anything is paid for, since the path of a status is used only once a job runs.
  *
- * @throws ServiceError when a setting of Service Details is a whole address, or has a place that its example has not
+ * @throws ServiceError when a setting of Service Details is a whole address
  */
 export function checkDetails(credential: Credential): void {
-	for (const { name, label, example } of SERVICE_DETAILS) {
-		const value = detailOf(credential, name) ?? '';
-		if (value.includes('://')) {
-			throw badCredential(`${label} is a whole address; enter what follows the Base URL`);
-		}
-		const place = value.match(PLACE)?.find((each) => !example.includes(each));
-		if (place) {
-			const known = example.match(PLACE)?.join(' and ') ?? 'nothing';
-			throw badCredential(`${label} has ${place}, but only ${known} is filled in there`);
-		}
-	}
+	const whole = SERVICE_DETAILS.find(({ name }) => detailOf(credential, name)?.includes('://'));
+	if (!whole) return;
+	throw badCredential(`${whole.label} is a whole address; enter what follows the Base URL`);
 }
 
 /** What is chosen in a dropdown; its first entry where nothing is. */

@@ -42,7 +42,7 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	});
 	const { id: jobId, createdAt: at } = job;
 	charge(state.account, { jobId, operation: operationName(operation), credits, at });
-	const isLinked = shapes.creation.link === 'header' && 'openPoint' in operation.status;
+	const isLinked = shapes.creation.link === 'header' && typeof operation.status.path !== 'string';
 	return {
 		status: SUCCESS.creation,
 		body: creationResult(job, balanceOf(state.account), state.settings),

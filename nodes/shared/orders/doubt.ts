@@ -4,7 +4,7 @@ import { sendWithRetry } from '../service/retry';
 import { parseJson } from '../service/bodies';
 import { ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';
-import { isListed, PROMPT_FIELD } from '../spec/answers';
+import { PROMPT_FIELD } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import type { CreateOperation } from '../spec/operation';
 import { jobInAnswer } from './startJob';
@@ -100,7 +100,7 @@ export interface Doubtful {
  * @returns those that may be a job of which the person has not been told before
  */
 export async function noteMayBe(run: Looking, doubts: readonly Doubtful[]): Promise<Set<Order>> {
-	const listed = doubts.filter(({ operation }) => isListed(operation));
+	const listed = doubts.filter(({ operation }) => operation.status.isInHistory);
 	if (listed.length === 0) return new Set();
 	const sought = listed.map(({ order: { started, sentAt } }) => {
 		return { ...started, from: sentAt - NEAR_MS, to: sentAt + NEAR_MS };

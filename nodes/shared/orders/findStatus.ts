@@ -11,7 +11,7 @@ import { ladderFor, routeNamed } from '../spec/jobs';
 import { STATUS_PATH } from '../spec/openPoints';
 import { type Follower, IN_VAIN_MS } from './jobContext';
 import { isUnmistakable } from './history';
-import type { StatusPlace } from './job';
+import { placeAt, type StatusPlace } from './job';
 import type { Identifier } from './readRecord';
 import { readStatus } from './readStatus';
 
@@ -172,13 +172,13 @@ function placesOf(service: Service, sought: Sought): Place[] {
 		{ name: 'link', told: link, id: own.value, route, found: linked },
 		...ladder,
 	];
-	return all.flatMap(({ name, told = '', id, route: { route: shape, list }, found }) => {
-		const path = list ? told : pathWithId(told, id);
+	return all.flatMap(({ name, told = '', id, route: one, found }) => {
+		const path = one.list ? told : pathWithId(told, id);
 		if (path === undefined) return [];
 		// The same number may stand for something else in another table of the service.
-		const isListed = (shape.isInHistory ?? list?.isHistory) && isUnmistakable(id);
+		const isListed = (one.isInHistory ?? one.list?.isHistory) && isUnmistakable(id);
 		const isInHistory = isListed ? (true as const) : undefined;
-		return [{ name, told, found: { id, status: { ...shape, path, isInHistory, found } } }];
+		return [{ name, told, found: { id, status: placeAt({ ...one, isInHistory }, path, found) } }];
 	});
 }
 

@@ -1,16 +1,23 @@
 import type { Body } from '../service/bodies';
 import { MAX_DESCRIPTION, MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
-import type { StatusRoute } from '../spec/operation';
+import type { JobRoute } from '../spec/operation';
 import { identifiersIn, type Identifier } from './readRecord';
 
 /** Where the state of a job is read. */
-export interface StatusPlace extends Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'> {
+export interface StatusPlace extends Pick<JobRoute, 'stateField' | 'urlFields' | 'isInHistory'> {
 	/** Request path. */
 	path: string;
 	/** Set if the place was found and is not documented: each answer has to prove that it is about the job. */
 	found?: Found;
 }
+
+/** The place at a path of a route. */
+export const placeAt = (
+	{ stateField, urlFields, isInHistory }: JobRoute,
+	path: string,
+	found?: Found,
+): StatusPlace => ({ path, stateField, urlFields, isInHistory, ...(found && { found }) });
 
 /** How a place was found, and how an answer is known to be about the job. */
 export interface Found {

@@ -1,6 +1,6 @@
 import { cleanText, sentences } from '../service/shownText';
 import type { ServiceError } from '../service/serviceError';
-import { isListed, isUnfinished } from '../spec/answers';
+import { isUnfinished } from '../spec/answers';
 import type { CreateOperation } from '../spec/operation';
 import { JobError, nameOf, SHOWN_CHARACTERS, type JobSnapshot } from './job';
 import type { NamedJob } from './order';
@@ -97,7 +97,7 @@ export function doubtText(
 	operation: Pick<CreateOperation, 'status'>,
 	candidates?: readonly NamedJob[],
 ): string {
-	if (!isListed(operation)) {
+	if (!operation.status.isInHistory) {
 		return `${MAY_EXIST} see on the website of the service, or by the credit balance. If it does not exist, ${ORDER_ANEW}`;
 	}
 	const named = (candidates ?? []).map(

@@ -49,7 +49,7 @@ async function readListed(
 	const isBare = !Object.entries(entry).some(
 		([name, value]) => name !== PROMPT_FIELD && String(JSON.stringify(value)).includes('://'),
 	);
-	const state = stateIn(entry, { set: service.field('state') });
+	const state = stateIn(entry, { set: service.field('stateField') });
 	if (state !== COMPLETED || !isBare) return entry;
 	return { ...entry, ...(await recordOf(service, list, entry, found)) };
 }

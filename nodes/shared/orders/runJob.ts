@@ -4,7 +4,6 @@ import { attempt, type Attempt } from '../account/backoff';
 import type { Body } from '../service/bodies';
 import { holds } from '../spec/conditions';
 import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
-import { startedWithOf } from '../spec/jobs';
 import { findStatus, type StatusNotFound, type StatusFound } from './findStatus';
 import { JobError, snapshotIfNoError, type Job, type JobSnapshot } from './job';
 import { stopped, timedOut } from './jobErrors';
@@ -100,7 +99,7 @@ async function locate(
 	if ('path' in job.status) return { ...created, status: job.status };
 	const { orders, account, clock, isRetry, signal } = run;
 	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
-	const startedWith = startedWithOf(operation) ?? '';
+	const { value: startedWith } = operation.status;
 	const sought = {
 		...{ family: startedWith, link: job.link, isRetry, startedAt },
 		...{ identifiers: identifiersOf(job), createdAt: job.startedAt },

@@ -16,12 +16,11 @@ import {
 import { sentences } from '../service/shownText';
 import { CREATED, ENVELOPE } from '../spec/answers';
 import { own } from '../spec/conditions';
-import { startedWithOf } from '../spec/jobs';
 import { LONGEST_WINDOW_MS } from '../spec/limits';
 import type { CreateOperation } from '../spec/operation';
 import { NotStarted } from './batch';
 import { statusLinkIn } from './findStatus';
-import type { Job, StatusLocation } from './job';
+import { type Job, placeAt, type StatusLocation } from './job';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import { doubtText } from './jobErrors';
 import type { Order, Outcome } from './order';
@@ -175,7 +174,7 @@ export function jobInAnswer(
 	location?: string,
 ): Job | undefined {
 	const creation = saysFailed(body) ? undefined : jobRecord(body);
-	const hints = { documented: documentedIds(operation), set: service.field('identifier') };
+	const hints = { documented: documentedIds(operation), set: service.field('identifierField') };
 	const identifier = creation && identifierIn(creation, hints);
 	if (!creation || !identifier) return undefined;
 	const id = identifier.value;
@@ -204,19 +203,16 @@ const saysFailed = (body: unknown) => own(Object(body), ENVELOPE.success) === fa
 
 /** The documented names of a job's identifier, in the answer to its creation or where it is used. */
 function documentedIds({ result, status }: CreateOperation): string[] {
-	const names = [result?.idField, 'route' in status ? status.route.idField : undefined];
-	return names.filter((name) => name !== undefined);
+	return [result?.idField, status.idField].filter((name) => name !== undefined);
 }
 
 /** Where the job's status is read, by the policy for open points ("status path"). */
 function statusLocation(operation: CreateOperation, id: string): StatusLocation {
 	const { status } = operation;
-	const route = 'route' in status ? status.route : undefined;
+	const isOpen = typeof status.path !== 'string';
 	try {
-		const path = fillWithId(route?.path ?? '{id}', id);
-		if (!route) return { open: startedWithOf(operation) ?? '' };
-		const { stateField, urlFields, isInHistory } = route;
-		return { path, urlFields, stateField, isInHistory };
+		const path = fillWithId(isOpen ? '{id}' : String(status.path), id);
+		return isOpen ? { open: status.value } : placeAt(status, path);
 	} catch (error) {
 		return { unknown: (error as Error).message };
 	}

@@ -76,7 +76,7 @@ export const stateHints = (
 	{ stateField }: Pick<StatusPlace, 'stateField'>,
 ): Hints => ({
 	documented: stateField === undefined ? [] : [stateField],
-	set: service.field('state'),
+	set: service.field('stateField'),
 });
 
 /** Up to this age, ms, a job may not be known everywhere in the service. */

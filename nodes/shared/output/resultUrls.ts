@@ -17,12 +17,12 @@ import {
 	STATUS_FIELD,
 } from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
-import type { MediaType, StatusRoute } from '../spec/operation';
+import type { JobRoute, MediaType } from '../spec/operation';
 
 /** What is known of a job that tells its result apart from other URLs. */
 export interface UrlOrigin {
 	mediaType?: MediaType;
-	route?: Pick<StatusRoute, 'urlFields'>;
+	route?: Pick<JobRoute, 'urlFields'>;
 	/** Path of the result URL that the credential names, where the document names none. */
 	urlPath?: string;
 	request?: Values;

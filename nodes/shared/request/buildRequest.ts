@@ -5,7 +5,7 @@ import { ServiceError } from '../service/serviceError';
 import { own, type Values } from '../spec/conditions';
 import { isPayload, withDefaults } from '../spec/field';
 import { JOB_ID_FIELD } from '../spec/jobs';
-import { openPoint } from '../spec/openPoints';
+import { detailNamed } from '../spec/openPoints';
 import type { ListOperation, Operation } from '../spec/operation';
 
 const PLACE = '{operation}';
@@ -27,7 +27,7 @@ export function buildRequest(
 	service: Pick<Service, 'field'>,
 ): ServiceRequest {
 	const { method, fields, operation: id } = operation;
-	const nameOf = (row: string) => service.field(row) ?? openPoint(row)?.byDefault ?? row;
+	const nameOf = (row: string) => service.field(row) ?? detailNamed(row)?.byDefault ?? row;
 	const free: object[] = [];
 	const rest: Record<string, unknown> = { ...operation.fixed };
 	for (const field of fields.filter(({ name }) => own(values, name) !== undefined)) {

@@ -3,7 +3,6 @@ import { answeredJob, doubtError, type Doubtful, mayBe, noteMayBe } from '../ord
 import { doubtIn, type NamedJob } from '../orders/order';
 import { promptOf } from '../output/itemFields';
 import { ServiceError } from '../service/serviceError';
-import { isListed } from '../spec/answers';
 import type { CreateOperation } from '../spec/operation';
 import { hint } from './messages';
 import { rowFirst } from './table';
@@ -96,7 +95,7 @@ async function tellLostByKill(run: Run, plans: Plans): Promise<void> {
 
 const isSought = (plan: ItemPlan): plan is ItemPlan & { operation: CreateOperation } =>
 	plan.operation.kind === 'create' &&
-	isListed(plan.operation) &&
+	plan.operation.status.isInHistory === true &&
 	promptOf(plan.operation, plan.values) !== undefined;
 
 function lostError(named: readonly NamedJob[]): ServiceError {

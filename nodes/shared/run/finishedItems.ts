@@ -83,7 +83,7 @@ export async function jobItems(
 /** Adds what the credential says about where results are. */
 export const withSettings = ({ service }: Run, origin: Origin): Origin => ({
 	...origin,
-	urlPath: service.field('resultUrls'),
+	urlPath: service.field('resultUrlField'),
 	baseUrl: service.baseUrl,
 });
 

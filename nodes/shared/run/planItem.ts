@@ -22,8 +22,8 @@ import { saidBy } from '../spec/answers';
 import { listInWords, type Values } from '../spec/conditions';
 import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } from '../spec/jobs';
 import { OPERATION_ID, OTHER_OPERATION } from '../spec/music/operations';
-import { openPoint } from '../spec/openPoints';
-import type { CreateOperation, Operation, StatusOperation } from '../spec/operation';
+import { detailNamed } from '../spec/openPoints';
+import type { CreateOperation, Operation, Path, StatusOperation } from '../spec/operation';
 
 /**
  * Reads and checks one item; sends nothing.
@@ -108,16 +108,15 @@ function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values)
  */
 function pathOf(operation: Operation, service: Service): string {
 	const { path, kind } = operation;
-	const status =
-		kind === 'create' && 'openPoint' in operation.status ? operation.status : undefined;
-	const statusPath = status && service.path(status.openPoint);
+	const status = kind === 'create' ? operation.status : undefined;
+	const statusPath = status && pathIn(status, service);
 	if (statusPath !== undefined) fillWithId(statusPath, 'x');
-	if (typeof path === 'string') return path;
-	const set = service.path(path.openPoint);
+	const set = pathIn(operation, service);
 	if (set !== undefined || kind === 'status') return set ?? '';
-	const isStateOpen = status?.only && statusPath === undefined;
-	const open = [path.openPoint, ...(isStateOpen ? [status.openPoint] : [])];
-	const missing = open.flatMap((one) => openPoint(one) ?? []);
+	const isStateOpen = status?.isPathNeeded && statusPath === undefined;
+	const missing = [path, ...(isStateOpen ? [status.path] : [])].flatMap((one) =>
+		typeof one === 'string' ? [] : (detailNamed(one.openPoint) ?? []),
+	);
 	const labels = missing.map(({ label }) => label);
 	const named = missing.map(({ label, example }) => `"${label}", such as ${example}`);
 	throw new ServiceError({
@@ -126,6 +125,10 @@ function pathOf(operation: Operation, service: Service): string {
 		outcome: 'notSent',
 	});
 }
+
+/** A path as documented, or as it is set in the credential. */
+const pathIn = ({ path }: { path: Path }, service: Service): string | undefined =>
+	typeof path === 'string' ? path : service.path(path.openPoint);
 
 /** An item that has no ID at all; one that is wrong is told. */
 function namesNoJob({ kind }: Operation, problems: readonly Problem[]): boolean {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findStatus, type Sought, type StatusFound, isStatusPath } from '../orders/findStatus';
-import { JobError, nameOf, snapshotIfNoError, type JobSnapshot } from '../orders/job';
+import { JobError, nameOf, placeAt, snapshotIfNoError, type JobSnapshot } from '../orders/job';
 import { saidText } from '../orders/jobErrors';
 import { identifiersIn } from '../orders/readRecord';
 import { asRead, pollJob, waitForJob } from '../orders/waitForJob';
@@ -62,11 +62,11 @@ async function* placesOf(run: Run, plan: ItemPlan, route: JobRoute): AsyncGenera
 	const { id, identifiers, statusPath } = tellingOf(run, plan);
 	const inList = (one: JobRoute): StatusFound => {
 		const found = { startedWith: one.value, identifiers };
-		return { id, status: { ...one.route, path: String(one.path), found } };
+		return { id, status: placeAt(one, String(one.path), found) };
 	};
 	const { value: family, path } = route;
 	if (typeof path === 'string') {
-		yield route.list ? inList(route) : { id, status: { ...route.route, path: plan.request.path } };
+		yield route.list ? inList(route) : { id, status: placeAt(route, plan.request.path) };
 		yield* JOB_ROUTES.filter(({ list }) => list?.route.path === path).map(inList);
 		return;
 	}

@@ -14,7 +14,7 @@ import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/cloc
 import type { Values } from '../spec/conditions';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
-import { FAMILY_PLACE, openPoint, STATUS_PATH } from '../spec/openPoints';
+import { FAMILY_PLACE, detailNamed, STATUS_PATH } from '../spec/openPoints';
 import { parseJson } from './bodies';
 import {
 	authenticate,
@@ -66,9 +66,9 @@ export interface Service {
 	/** Why nothing can be sent: it only stands in for a service. */
 	readonly unusable?: unknown;
 	/** The path that the document leaves open and the credential sets, by its open point. */
-	path(openPointName: string): string | undefined;
+	path(name: string): string | undefined;
 	/** The field of an answer that the document leaves open and the credential names. */
-	field(openPointName: string): string | undefined;
+	field(name: string): string | undefined;
 }
 
 /** When a request is sent. */
@@ -141,13 +141,13 @@ export async function openService(
 	return {
 		...{ baseUrl, account },
 		uploadMode: choiceOf(credential, UPLOAD_SETTING.name, UPLOAD_MODES).value,
-		path: (openPointName) => {
-			const { name = '', family } = openPoint(openPointName) ?? {};
+		path: (name) => {
+			const family = detailNamed(name)?.family;
 			const shared =
 				family && detailOf(credential, STATUS_PATH.name)?.replaceAll(FAMILY_PLACE, family);
 			return (detailOf(credential, name) ?? shared)?.replace(/^\/*/, '/');
 		},
-		field: (openPointName) => detailOf(credential, openPoint(openPointName)?.name),
+		field: (name) => detailOf(credential, name),
 		send: async (request, sendOptions = {}) => {
 			seeAccount(account, clock);
 			const { priority = 'other', signal = stop, granted, onSend, onLocation } = sendOptions;

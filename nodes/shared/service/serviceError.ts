@@ -1,7 +1,7 @@
 import { ERROR_FIELDS, ERROR_STATUSES, NO_CREDITS, TOO_MANY_REQUESTS } from '../spec/answers';
 import { isOwn, own } from '../spec/conditions';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
-import { OPEN_POINTS } from '../spec/openPoints';
+import { IDENTIFIER_FIELD } from '../spec/openPoints';
 import { SETTINGS_PLACE } from '../form/names';
 import { objectIn, parseJson, type Body } from './bodies';
 import { cleanText, inWords, sentences } from './shownText';
@@ -71,7 +71,7 @@ const ERROR_TEXTS = {
 	},
 	unnamed: {
 		message: 'The answer of the service has no known identifier of the job',
-		description: `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.label}".`,
+		description: `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "${IDENTIFIER_FIELD.label}".`,
 	},
 	timedOut: { message: 'The service did not answer within {} seconds', description: TRY_LATER },
 	brokenOff: {

@@ -25,12 +25,12 @@ function snapshotOf({ id, state, record, entry }: ListedJob): JobSnapshot {
 }
 
 function originOf({ type, stream }: ListedJob, service: Place): Origin {
-	const { route, value } = stream.source.route;
+	const { route } = stream.source;
 	return {
 		...(isMediaType(type) && { mediaType: type as MediaType }),
 		route,
-		startedWith: value,
-		urlPath: service.field('resultUrls'),
+		startedWith: route.value,
+		urlPath: service.field('resultUrlField'),
 		baseUrl: service.baseUrl,
 	};
 }
@@ -56,11 +56,11 @@ export async function withStatus(
 	clock: Clock,
 ): Promise<ListedJob | undefined> {
 	const { id, type, state, record: entry, stream } = job;
-	const { path, route } = stream.source.route;
+	const { path, stateField } = stream.source.route;
 	// The service's documentation may not show the path, and an identifier may be no part of one.
 	const filled = typeof path === 'string' ? pathWithId(path, id) : undefined;
 	if (filled === undefined) return job;
-	const awaited = { id, path: filled, stateField: route.stateField, startedAt: 0 };
+	const awaited = { id, path: filled, stateField, startedAt: 0 };
 	const read = await attempt(pollJob(service, awaited, clock));
 	if ('error' in read) return isRefusal(read.error) ? job : undefined;
 	const { state: told, record } = read.value;

@@ -138,9 +138,9 @@ async function readPage(
 ): Promise<Iterable<ListEntry>> {
 	const { source, query } = stream;
 	const hints: EntryHints = {
-		identifier: { documented: source.idFields, set: service.field('identifier') },
+		identifier: { documented: source.idFields, set: service.field('identifierField') },
 		// The field that the service's documentation shows in a record holds for the entry, too.
-		state: stateHints(service, source.route.route),
+		state: stateHints(service, source.route),
 	};
 	const request = pageRequest(source.operation, PAGE_SIZE, offset);
 	const answer = await attempt(service.send({ ...request, query: { ...query, ...request.query } }));

@@ -16,7 +16,7 @@ import {
 import type { When } from '../../../nodes/shared/spec/conditions.ts';
 import type { Field } from '../../../nodes/shared/spec/field.ts';
 import { JOB_RESOURCE, JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
-import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
+import { detailNamed } from '../../../nodes/shared/spec/openPoints.ts';
 import type {
 	Catalog,
 	CreateOperation,
@@ -221,7 +221,7 @@ function routeTexts(): string[] {
 function requestText({ method, path }: Pick<Operation, 'method' | 'path'>): string {
 	if (path === '') return 'none';
 	if (typeof path === 'string') return `\`${method} ${path}\``;
-	return `\`${method}\` to _${openPoint(path.openPoint)?.label}_`;
+	return `\`${method}\` to _${detailNamed(path.openPoint)?.label}_`;
 }
 
 const TRIGGER_EXAMPLE = {

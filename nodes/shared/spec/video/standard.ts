@@ -1,4 +1,4 @@
-import { GENERATION_RESULT, GENERATION_STATUS } from '../answers';
+import { GENERATION_RESULT, GENERATION_ROUTE } from '../answers';
 import { choice } from '../field';
 import { resource } from '../operation';
 import {
@@ -23,7 +23,7 @@ export const STANDARD_VIDEO: VideoFamily = {
 		'Start here: fully documented, from text or images',
 	),
 	short: 'Standard',
-	status: GENERATION_STATUS,
+	status: GENERATION_ROUTE,
 	creations: [
 		{
 			...GENERATE,

@@ -29,7 +29,7 @@ const FIELDS =
 export const VIDEO_STUDIO: VideoFamily = {
 	resource: STUDIO,
 	// The body is not shown beyond job state and result URLs.
-	status: { path: `/api/v1/video-studio/status/{${JOB_ID}}/`, idField: JOB_ID, urlFields: {} },
+	status: { path: `/api/v1/video-studio/status/{${JOB_ID}}/`, idField: JOB_ID },
 	creations: [
 		{
 			...GENERATE,

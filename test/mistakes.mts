@@ -108,7 +108,7 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'a price is 10 credits too low',
-		file: 'nodes/shared/spec/video/vidD.ts',
+		file: 'nodes/shared/spec/video/families.ts',
 		before: "['720p', '12', 42, 84],",
 		after: "['720p', '12', 42, 74],",
 		suite: 'unit/document/run',

@@ -15,9 +15,8 @@ import {
 	resource,
 	type StatusOperation,
 } from './operation';
-import { VIDEO_FAMILIES } from './video/families';
+import { VIDEO_FAMILIES, VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/families';
 import { routeOf } from './video/family';
-import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
 
 /** Whether an operation may start a job. */
 export const startsJob = ({ kind }: Operation) => kind === 'create';

@@ -1,5 +1,6 @@
 import { listInWords } from './conditions';
 import { JOB_ROUTES } from './jobs';
+import type { Path } from './operation';
 import { VIDEO_FAMILIES } from './video/families';
 
 /**
@@ -29,36 +30,33 @@ export const FAMILY_PLACE = '{family}';
 
 const NOTHING_SENT = 'an error before any request';
 
+const openIn = (path: Path) => (typeof path === 'string' ? [] : [path]);
+
 /** Creation paths of video families that are not shown. */
-const VIDEO_PATHS = VIDEO_FAMILIES.flatMap(({ creations }) => creations).flatMap(
-	({ path }): ServiceDetail[] =>
-		typeof path === 'string'
-			? []
-			: [
-					{
-						name: path.openPoint,
-						label: `Path: ${path.of}`,
-						example: '/path/to/generate/',
-						what: 'Path that starts a job',
-						otherwise: NOTHING_SENT,
-					},
-				],
-);
+const VIDEO_PATHS = VIDEO_FAMILIES.flatMap(({ creations }) => creations)
+	.flatMap(({ path }) => openIn(path))
+	.map(
+		({ openPoint, of }): ServiceDetail => ({
+			name: openPoint,
+			label: `Path: ${of}`,
+			example: '/path/to/generate/',
+			what: 'Path that starts a job',
+			otherwise: NOTHING_SENT,
+		}),
+	);
 
 /** Status paths that are not shown, one for each way to start jobs. */
-const STATUS_PATHS = JOB_ROUTES.flatMap(({ path, label, value }): ServiceDetail[] =>
-	typeof path === 'string'
-		? []
-		: [
-				{
-					name: path.openPoint,
-					label: `Status Path: ${label}`,
-					example: '/path/to/status/{job_id}/',
-					what: 'Path of the status of a job, where it differs from Status Path',
-					otherwise: 'Status Path',
-					family: value,
-				},
-			],
+const STATUS_PATHS = JOB_ROUTES.flatMap(({ path, label, value }) =>
+	openIn(path).map(
+		({ openPoint }): ServiceDetail => ({
+			name: openPoint,
+			label: `Status Path: ${label}`,
+			example: '/path/to/status/{job_id}/',
+			what: 'Path of the status of a job, where it differs from Status Path',
+			otherwise: 'Status Path',
+			family: value,
+		}),
+	),
 );
 
 const FAMILIES = STATUS_PATHS.flatMap(({ family }) => family ?? []);

@@ -108,10 +108,10 @@ function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values)
  */
 function pathOf(operation: Operation, service: Service): string {
 	const { path, kind } = operation;
-	const status = kind === 'create' ? operation.status : undefined;
-	const statusPath = status && pathIn(status, service);
-	if (statusPath !== undefined) fillWithId(statusPath, 'x');
 	const set = pathIn(operation, service);
+	const status = kind === 'create' ? operation.status : undefined;
+	const statusPath = status ? pathIn(status, service) : kind === 'status' ? set : undefined;
+	if (statusPath) fillWithId(statusPath, 'x');
 	if (set !== undefined || kind === 'status') return set ?? '';
 	const isStateOpen = status?.isPathNeeded && statusPath === undefined;
 	const missing = [path, ...(isStateOpen ? [status.path] : [])].flatMap((one) =>

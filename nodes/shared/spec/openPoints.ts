@@ -21,8 +21,6 @@ interface ServiceDetail {
 	otherwise: string;
 	/** The family that it is for; the status path for all families has a place for its name (`STATUS_PATH`). */
 	family?: string;
-	/** For a field that is sent: its name where the credential has none. */
-	byDefault?: string;
 }
 
 /** Stands for the family in a path that serves several. */
@@ -102,7 +100,6 @@ export const SERVICE_DETAILS: readonly ServiceDetail[] = [
 		example: 'action',
 		what: 'Name of the field for the music operation',
 		otherwise: 'operation',
-		byDefault: 'operation',
 	},
 	{
 		name: 'musicSourceField',
@@ -110,7 +107,6 @@ export const SERVICE_DETAILS: readonly ServiceDetail[] = [
 		example: 'source_id',
 		what: 'Name of the field for the earlier job',
 		otherwise: 'source',
-		byDefault: 'source',
 	},
 	IDENTIFIER_FIELD,
 	{

@@ -6,7 +6,7 @@ import {
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { type Clock, systemClock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../form/names';
 import { ordersIn } from '../orders/orders';

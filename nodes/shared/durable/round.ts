@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt, type Attempt } from '../account/backoff';
+import { attempt, type Attempt } from '../clock/attempt';
 import { nextPollMs } from '../account/polls';
 import { type Clock, later } from '../clock/clock';
 import { Batch, NotStarted } from '../orders/batch';

@@ -1,5 +1,5 @@
-import type { Attempt } from '../account/backoff';
-import { callLimit } from '../account/callLimit';
+import type { Attempt } from '../clock/attempt';
+import { callLimit } from '../clock/callLimit';
 
 /** What became of one item. */
 export type Settled<T> = Attempt<T> | { skipped: true };

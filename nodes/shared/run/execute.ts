@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../orders/batch';
 import type { JobSpec } from '../orders/jobContext';

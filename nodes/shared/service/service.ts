@@ -7,7 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { limitsOf } from '../account/account';
-import { attempt, retryAfterIn } from '../account/backoff';
+import { retryAfterIn } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { accountId } from '../account/perAccount';
 import type { Granted, Priority } from '../account/requests';
 import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';

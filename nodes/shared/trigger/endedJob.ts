@@ -9,7 +9,7 @@ import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls, type ResultUrls } from '../output/resultUrls';
 import { pathWithId } from '../request/buildRequest';
 import { type FilesOfItem, withDownloads } from '../run/finishedItems';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import type { Service } from '../service/service';
 import { isRefusal } from '../service/serviceError';
 import { ERROR_MESSAGE_FIELD, PROMPT_FIELD, COMPLETED } from '../spec/answers';

@@ -6,7 +6,7 @@ import {
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { type Clock, systemClock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../form/names';
 import { ordersIn } from '../orders/orders';
@@ -21,6 +21,7 @@ import {
 	type Run,
 	sourcesOf,
 } from '../run/run';
+import { jsonCopy } from '../service/bodies';
 import type { Catalog } from '../spec/operation';
 import { durableBlocker } from './blockers';
 import { handOver } from './handOver';
@@ -31,7 +32,6 @@ import {
 	type Handle,
 	HANDLE,
 	HELPER,
-	isNew,
 	isSoon,
 	PARKED_VERSION,
 	parkedTill,
@@ -57,8 +57,13 @@ export async function executeCatalog(
 	const role = context.getNodeParameter(ROLE_PARAMETER, 0, '');
 	if (role === '')
 		return refusedItem(context) ?? (await executeItems(context, catalog, clock, DURABLE));
-	// n8n stores what there is to do before anything is done, and a node that parks at first would pass on its input.
-	if (isNew(context)) return await runAgain(context);
+	const memory = context.getContext('node');
+	if (memory[HELPER] === undefined) {
+		// A copy: what n8n stores as the input of a node must not change with its memory.
+		Object.assign(memory, jsonCopy(context.getInputData()[0]?.json ?? {}));
+		// n8n stores what there is to do before anything is done, and a node that parks at first would pass on its input.
+		return await runAgain(context);
+	}
 	const runner = role === 'watcher' ? watch : role === 'hand-over' ? handOver : work;
 	return await runner(context, clock);
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt, type Attempt } from '../account/backoff';
+import { attempt, type Attempt } from '../clock/attempt';
 import { nextPollMs } from '../account/polls';
 import { type Clock, later } from '../clock/clock';
 import { Batch, NotStarted } from '../orders/batch';
@@ -24,7 +24,7 @@ const ROUND_MS = 10_000;
 const TOGETHER_MS = 300;
 
 /** How long a job whose time is up may stay unanswered, in ms: n8n may have been down, and the service may be busy. */
-const GRACE_MS = 300_000;
+const PARKED_GRACE_MS = 300_000;
 
 /** Other runs leave the places of a parked one alone for this long, in ms: it wakes up before. */
 const PARKED_MS = 900_000;
@@ -89,7 +89,7 @@ const openItems = (run: Run, state: Work): OpenItem[] =>
 	openRows(state).map((row) => {
 		const plan = planAt(state, row);
 		const order = run.orders.find(row);
-		return { ...jobSpecOf(plan.operation, plan), graceMs: GRACE_MS, order };
+		return { ...jobSpecOf(plan.operation, plan), graceMs: PARKED_GRACE_MS, order };
 	});
 
 /** How long until a running job is polled next, in ms; 0 or less if its time is up. @param now ms since 1970 */
@@ -231,20 +231,15 @@ function parkMs(idle: number, untilDue: number, runs: number): number {
 }
 
 /** A worker that is overdue by more than this, in ms, goes on in another process (queue mode) or not at all. */
-const OVERDUE_MS = 60_000;
+const WORKER_OVERDUE_MS = 60_000;
 
-const workers = new Map<string, number>();
+/**
+ * The runs that this process works for, each with when its worker is due, ms since 1970; Infinity as long as it is awake,
+ * however long a download takes. After a restart, from its next round on.
+ */
+export const workers = new Map<string, number>();
 
-/** @param until when the worker is due, ms since 1970; Infinity as long as it is awake, however long a download takes */
-export function noteWorker(runId: string, until: number): void {
-	workers.set(runId, until);
-}
-
-/** The runs that this process works for, each with when its worker is due. After a restart, from its next round on. */
 export function knownWorkers(now: number): ReadonlyMap<string, number> {
-	for (const [runId, until] of workers) if (until < now - OVERDUE_MS) workers.delete(runId);
+	for (const [runId, until] of workers) if (until < now - WORKER_OVERDUE_MS) workers.delete(runId);
 	return workers;
 }
-
-/** For tests, in which one process plays several, one after another. */
-export const forgetAll = (): void => workers.clear();

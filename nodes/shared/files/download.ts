@@ -1,8 +1,8 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import { attempt, retry } from '../account/backoff';
-import { callLimit } from '../account/callLimit';
+import { attempt, retry } from '../clock/attempt';
+import { callLimit } from '../clock/callLimit';
 import type { Readable } from '../service/service';
 import { TOO_MANY_REQUESTS } from '../spec/answers';
 import { isPrivateUrl, mediaFileName, mediaType } from './media';

@@ -1,5 +1,5 @@
 import { pageRequest } from '../request/buildRequest';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { sendWithRetry } from '../service/retry';
 import { parseJson } from '../service/bodies';
 import { ServiceError } from '../service/serviceError';

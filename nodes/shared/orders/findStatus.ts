@@ -1,4 +1,5 @@
-import { attempt, backoffMs } from '../account/backoff';
+import { backoffMs } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { deadlineIn, unlessStopped } from '../clock/clock';
 import { SETTINGS_PLACE } from '../form/names';
 import { isDotSegment, pathWithId } from '../request/buildRequest';

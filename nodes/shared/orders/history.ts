@@ -1,4 +1,4 @@
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import type { Looker, News } from '../account/history';
 import type { Granted } from '../account/requests';
 import type { Clock } from '../clock/clock';

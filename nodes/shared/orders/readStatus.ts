@@ -1,5 +1,5 @@
 import { pageRequest, pathWithId } from '../request/buildRequest';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { jobRecord, type Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { ServiceError, unreadable } from '../service/serviceError';

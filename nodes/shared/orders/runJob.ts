@@ -1,6 +1,6 @@
 import { elapsedAt } from '../clock/clock';
 import type { Typical } from '../account/polls';
-import { attempt, type Attempt } from '../account/backoff';
+import { attempt, type Attempt } from '../clock/attempt';
 import type { Body } from '../service/bodies';
 import { holds } from '../spec/conditions';
 import { COMPLETED, PROMPT_FIELD } from '../spec/answers';

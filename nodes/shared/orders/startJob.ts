@@ -1,4 +1,4 @@
-import { attempt, type Attempt } from '../account/backoff';
+import { attempt, type Attempt } from '../clock/attempt';
 import type { Place } from '../account/places';
 import type { Clock } from '../clock/clock';
 import { fillWithId } from '../request/buildRequest';

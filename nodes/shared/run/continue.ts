@@ -4,7 +4,7 @@ import type { Settled } from '../orders/batch';
 import { ORDERS } from '../orders/orders';
 import { CONTINUE_EXECUTION } from '../form/names';
 import { InvalidValues } from '../request/readRequest';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { hint, info } from './messages';
 import { givenOptions, optionLabel, parameterReader, typedOptions } from './readParameters';

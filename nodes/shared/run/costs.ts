@@ -9,7 +9,7 @@ import { outputOf } from './outputs';
 import { givenOptions, parameterReader, readOptions, typedOptions } from './readParameters';
 import { rowFirst, rowsInWords } from './table';
 import { itemOf, planIn, plannedIn, type Plans, type Run } from './run';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { unwrap } from '../service/bodies';
 import type { Advising } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import type { Clock } from '../clock/clock';
 import { Batch, NotStarted, type Settled } from '../orders/batch';
 import type { JobSpec } from '../orders/jobContext';
@@ -96,7 +96,7 @@ interface Executed {
 }
 
 async function executeWith(run: Run, operation: Operation, batch: Batch): Promise<Executed> {
-	const { context, account, orders } = run;
+	const { context, orders } = run;
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
 	const planned = passOnWithoutJob(run, await planItems(run, operation));
 	const asking = plannedIn(planned).filter((plan) => plan.operation.kind === 'create');
@@ -111,7 +111,6 @@ async function executeWith(run: Run, operation: Operation, batch: Batch): Promis
 	if (await run.durable?.start(run, withTold(run, plans)))
 		return { given: [context.getInputData()], isAll: false, isParked: true };
 
-	if (startsJob(operation)) account.limits.expect(run, () => batch.left);
 	const settled = await batch.settle(
 		plans,
 		async (entry, goOn) => {

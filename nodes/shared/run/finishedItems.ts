@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { downloadMedia, type FailedDownload, type Fetching } from '../files/download';
 import { isPrivateUrl, slugOf } from '../files/media';
 import type { RunOptions } from '../form/options';

@@ -9,7 +9,7 @@ import { finishedItem } from './finishedItems';
 import { hint, info } from './messages';
 import { rowFirst } from './table';
 import { ask, type ItemPlan, type Run, type Runner } from './run';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { objectIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
 import { ServiceError } from '../service/serviceError';

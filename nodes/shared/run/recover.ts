@@ -10,7 +10,7 @@ import { counted, hint, info } from './messages';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { rowsInWords, originIn, paidJson } from './table';
 import { itemOf, type ItemPlan, jobSpecOf, type PaidOrder, type Run, type Runner } from './run';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { COMPLETED, isFinal, PROMPT_FIELD } from '../spec/answers';
 import { creationNamed } from '../spec/catalogs';
 import { EXECUTION_ID, RECOVERY_READS } from '../spec/jobs';

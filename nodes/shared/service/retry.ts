@@ -1,4 +1,5 @@
-import { attempt, backoffMs, retry } from '../account/backoff';
+import { backoffMs } from '../account/backoff';
+import { attempt, retry } from '../clock/attempt';
 import { timeLimit, type Clock } from '../clock/clock';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import type { ServiceRequest } from './request';

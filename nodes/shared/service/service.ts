@@ -7,8 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { limitsOf } from '../account/account';
-import { attempt, retryAfterIn } from '../account/backoff';
-import { accountId, seeAccount } from '../account/perAccount';
+import { retryAfterIn } from '../account/backoff';
+import { attempt } from '../clock/attempt';
+import { accountId } from '../account/perAccount';
 import type { Granted, Priority } from '../account/requests';
 import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
 import type { Values } from '../spec/conditions';
@@ -149,7 +150,6 @@ export async function openService(
 		},
 		field: (name) => detailOf(credential, name),
 		send: async (request, sendOptions = {}) => {
-			seeAccount(account, clock);
 			const { priority = 'other', signal = stop, granted, onSend, onLocation } = sendOptions;
 			const turn = granted ?? limits.request(priority, signal);
 			return await sendInTurn(turn, async ({ because }) => {

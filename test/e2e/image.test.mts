@@ -110,8 +110,8 @@ describe('what can go wrong', () => {
 	test('a base URL that does not answer', async () => {
 		const credential = await n8n.addCredential({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k' });
 		const { error } = await n8n.run({ items: items('a'), parameters: generate, credential });
-		expect(error?.message).toBe('The Base URL cannot be reached: the connection was refused');
-		expect(error?.description).toContain('Check it in the credential');
+		expect(error?.message).toBe('The Base URL cannot be reached');
+		expect(error?.description).toMatch(/^Check it in the credential.*ECONNREFUSED/);
 	});
 });
 

@@ -27,15 +27,7 @@ import {
 	settingOf,
 } from './credential';
 import type { RequestLinks, ServiceRequest } from './request';
-import {
-	brokenConnection,
-	gaveUp,
-	isTooMany,
-	noAnswer,
-	refusal,
-	unreadable,
-	type Cut,
-} from './serviceError';
+import { brokenConnection, gaveUp, isTooMany, refusal, unreadable } from './serviceError';
 import { cleanText, withoutSecrets } from './shownText';
 
 /** How many characters of a path are logged: an identifier in it comes from outside. */
@@ -222,12 +214,9 @@ interface Reading {
 /** The largest answers of the service are pages of its history: some 100 KB. */
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
-/** How many bytes of a body that was cut are kept: enough to show its start. */
-const START_BYTES = 4096;
-
 /**
  * Reads an answer, within limits of size and time; the time-out of the request no longer counts once its headers
- * are there. If the body is cut, its connection is closed.
+ * are there. What is too large, too slow or breaks off is cut, so that it is no JSON, and its connection is closed.
  *
  * @throws ServiceError unless it is a success that can be read
  */
@@ -235,41 +224,31 @@ async function readAnswer(
 	{ statusCode: status, headers, body }: RawAnswer,
 	{ clock, stop, end, secrets }: Reading,
 ): Promise<unknown> {
-	// If nobody reads the stream any more, an error of it would end n8n.
-	body.on('error', () => {});
 	const chunks: Buffer[] = [];
-	const late = timeLimit(clock, REQUEST_TIMEOUT_MS);
-	const cut = (): Cut =>
-		stop?.aborted ? 'stopped' : late.signal.aborted ? 'timedOut' : 'brokenOff';
-	const read = await unlessStopped(() => gather(body, chunks), late.signal).catch(cut);
+	const late = timeLimit(clock, REQUEST_TIMEOUT_MS, stop);
+	await attempt(unlessStopped(() => gather(body, chunks), late.signal));
 	late.forget();
-	if (read !== 'whole') {
-		end.abort();
-		body.destroy();
-	}
-	const bytes = read === 'whole' ? Buffer.concat(chunks) : chunks[0]?.subarray(0, START_BYTES);
 	// The decoder leaves out a byte order mark.
-	const text = new TextDecoder().decode(bytes);
-	const whole = read === 'whole' ? parseJson(text) : undefined;
+	const text = new TextDecoder().decode(Buffer.concat(chunks));
+	const value = parseJson(text);
+	if (value === undefined) end.abort();
 	// JSON is written anew, since a secret may be hidden in its escapes (`\/`, `\u003c`).
-	const answer = withoutSecrets(whole === undefined ? text : JSON.stringify(whole), secrets);
+	const answer = withoutSecrets(value === undefined ? text : JSON.stringify(value), secrets);
 	if (status < 200 || status > 299) {
 		throw refusal(status, answer, retryAfterIn(headers, clock.now()));
 	}
-	if (read !== 'whole' && read !== 'tooLarge') {
-		throw noAnswer(read, REQUEST_TIMEOUT_MS, { status, answer });
-	}
-	const json = whole === undefined ? undefined : parseJson(answer);
+	const json = parseJson(answer);
 	if (json === undefined) throw unreadable(status, answer);
 	return json;
 }
 
-async function gather(body: Readable, chunks: Buffer[]): Promise<'whole' | 'tooLarge'> {
+async function gather(body: Readable, chunks: Buffer[]): Promise<void> {
+	// If nobody reads the stream any more, an error of it would end n8n.
+	body.on('error', () => {});
 	let bytes = 0;
 	for await (const chunk of body as AsyncIterable<Buffer>) {
-		bytes += chunk.length;
-		if (bytes > MAX_ANSWER_BYTES) return 'tooLarge';
 		chunks.push(chunk);
+		bytes += chunk.length;
+		if (bytes > MAX_ANSWER_BYTES) return;
 	}
-	return 'whole';
 }

@@ -34,21 +34,13 @@ export const sentences = (...texts: ReadonlyArray<string | undefined>): string =
 const SHOWN_ENTRIES = 10;
 const SHOWN_CHARACTERS = 200;
 
-/** Any JSON value of the service for a person to read, such as the `details` of a 400. */
-export function inWords(value: unknown): string {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return asText(value);
-	const entries = Object.entries(value).filter(([, each]) => asText(each) !== '');
-	const shown = entries.map(([name, each]) =>
-		cleanText(`${name}: ${asText(each)}`, SHOWN_CHARACTERS),
-	);
+/** The messages of an object by field, such as the `details` of a 400; what is no text, as JSON. */
+export function inWords(messages: Readonly<Record<string, unknown>> = {}): string {
+	const shown = Object.entries(messages).map(([name, message]) => {
+		const text = typeof message === 'string' ? message : JSON.stringify(message);
+		return cleanText(`${name}: ${text}`, SHOWN_CHARACTERS);
+	});
 	return firstInWords(shown, SHOWN_ENTRIES);
-}
-
-/** A list of texts has the messages of one field; deeper values stay JSON. */
-function asText(value: unknown): string {
-	if (Array.isArray(value)) return value.map(asText).join(' / ');
-	const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
-	return value === undefined || value === null ? '' : cleanText(text, SHOWN_CHARACTERS);
 }
 
 /**

@@ -113,12 +113,18 @@ export async function openService(
 		const sent = links ? await linked(request.body ?? {}, links) : request.body;
 		const body = files ? await files.body(sent ?? {}, stop) : sent;
 		const end = new AbortController();
-		const options: IHttpRequestOptions = stoppedBy(end, {
+		const signal = AbortSignal.any([end.signal, ...(stop ? [stop] : [])]);
+		const options: IHttpRequestOptions = {
 			...{ method, url, timeout, json: true, encoding: 'stream' },
 			qs: query as IDataObject | undefined,
 			body: body as IDataObject | undefined,
 			...{ returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true },
-		});
+			// n8n's helper would replace it with that of the execution alone.
+			get abortSignal() {
+				return signal;
+			},
+			set abortSignal(_) {},
+		};
 		const answer: RawAnswer = await context.helpers.httpRequestWithAuthentication
 			.call(context, CREDENTIAL, options)
 			.catch((error: unknown) => {
@@ -173,22 +179,6 @@ export async function sendInTurn<T>(
 	else granted.answered({ kind: 'tooMany', retryAfterMs: answer.error.retryAfterMs });
 	if ('error' in answer) throw answer.error;
 	return answer.value;
-}
-
-/**
- * Options with which the controller can end the request, too. n8n's helper replaces any signal with
- * that of the execution; here, the signal that it sets is added.
- */
-function stoppedBy(end: AbortController, options: IHttpRequestOptions): IHttpRequestOptions {
-	let { signal } = end;
-	return Object.defineProperty(options, 'abortSignal', {
-		enumerable: true,
-		configurable: true,
-		get: () => signal,
-		set: (added?: AbortSignal) => {
-			signal = added ? AbortSignal.any([added, end.signal]) : end.signal;
-		},
-	});
 }
 
 export type Readable = Exclude<

@@ -33,7 +33,7 @@ export async function uploadBody(
 	for (const [field, { identity, read }] of Object.entries(uploads)) {
 		const file = await read(signal).catch((error: unknown) => {
 			const { url, name } = identity;
-			const shown = url === undefined ? name : shownAddress(String(url));
+			const shown = shownAddress(String(url ?? name));
 			throw unsent(`The file ${shown} could not be uploaded: ${reasonOf(error)}`);
 		});
 		if (mode === 'base64') texts[field] = Buffer.from(await file.arrayBuffer()).toString('base64');

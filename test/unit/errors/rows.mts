@@ -159,7 +159,7 @@ export const ROWS = parsed(`
 	  download | 429                  |        | always | result  |              | again | answered with status 429            | was not downloaded
 	  download | 500                  |        | always | result  |              | again | answered with status 500            | was not downloaded
 	  download | 502, a page          |        | always | result  |              | again | answered with status 502            | was not downloaded
-	  download | 200, a page          |        | always | result  |              | 1     | sent a web page                     | was not downloaded
+	  download | 200, a page          |        | always | result  |              | 1     | sent text/html                      | was not downloaded
 	# It is followed, and there is nothing.
 	  download | redirect             |        | always | result  |              | 1     | answered with status 404            | was not downloaded
 	  download | reset                |        | always | result  |              | again | cannot be reached                   | was not downloaded
@@ -167,10 +167,10 @@ export const ROWS = parsed(`
 	  download | 429                  |        | once   | result  |              | 2     |                                     | 
 	  download | 500                  |        | once   | result  |              | 2     |                                     | 
 	  download | reset                |        | once   | result  |              | 2     |                                     | 
-	  download | 200, an error        |        | always | result  |              | 1     | sent JSON                           | was not downloaded
-	  download | unreadable           |        | always | result  |              | 1     | sent JSON                           | was not downloaded
+	  download | 200, an error        |        | always | result  |              | 1     | sent application/json               | was not downloaded
+	  download | unreadable           |        | always | result  |              | 1     | sent application/json               | was not downloaded
 
-	# The test of the credential, which reads the balance.
+	# The test of the credential, which reads the balance. Of other statuses, n8n has words of its own.
 	  test     | the truth            |        | once   | result  |              | 1     |                                     | 
 	  test     | 400                  |        | once   | no      |              | 1     | malformed or incomplete             | Correct the fields
 	  test     | 401                  |        | once   | no      |              | 1     | missing, invalid or revoked         | Enter a valid key
@@ -179,8 +179,8 @@ export const ROWS = parsed(`
 	  test     | 404                  |        | once   | no      |              | 1     | does not know this address          | Base URL
 	  test     | 429                  |        | once   | no      |              | 1     | has reached a limit                 | 100 requests a minute
 	  test     | 500                  |        | once   | no      |              | 1     | had an internal error               | Try again later
-	  test     | 502, a page          |        | once   | no      |              | 1     | answered with status 502            | Try again later
-	  test     | redirect             |        | once   | no      |              | 1     | answered with status 302            | check the Base URL
+	  test     | 502, a page          |        | once   | no      |              | 1     | Status 502                          | 
+	  test     | redirect             |        | once   | no      |              | 1     | Status 302                          | 
 	  test     | 200, a page          |        | once   | no      |              | 1     | is not the Media Generation Service | not that of a web page
 	  test     | unreadable           |        | once   | no      |              | 1     | is not the Media Generation Service | Enter the address of the API
 	  test     | 200, an error        |        | once   | no      |              | 1     | is not the Media Generation Service | Enter the address of the API

@@ -114,6 +114,9 @@ export function authenticate(
 		request.method === 'POST' && `${target.origin}${target.pathname}` === base + path;
 	const signsIn = PATHS_WITHOUT_KEY.some(isTo);
 	const headers = isTo(API_KEYS_PATH) ? sessionHeaders(credential) : keyHeader(credential, signsIn);
+	// n8n would leave such a character out, or fail without a word of whether something was sent.
+	if (!Object.values(headers).every((text) => /^[\x20-\xff]*$/.test(text)))
+		throw badCredential('The API key or a token has a character that cannot be sent in a header');
 	return {
 		...request,
 		baseURL: undefined,
@@ -126,18 +129,18 @@ export function authenticate(
 /** The first is for n8n's newer helper, the second for its older one. */
 const NO_REDIRECTS = { disableFollowRedirect: true, maxRedirects: 0 };
 
-function keyHeader(credential: Credential, isNotNeeded: boolean) {
+function keyHeader(credential: Credential, isNotNeeded: boolean): Record<string, string> {
 	if (isNotNeeded) return {};
-	const key = headerTextOf(credential, 'apiKey', 'API Key');
+	const key = settingOf(credential, 'apiKey');
 	if (key === '') throw badCredential('The API key is empty');
 	return { Authorization: `${choiceOf(credential, 'headerForm', HEADER_FORMS).prefix}${key}` };
 }
 
 /** The browser session where there is one, else the legacy auth token. */
 function sessionHeaders(credential: Credential): Record<string, string> {
-	const sessionToken = headerTextOf(credential, 'sessionToken', 'Session ID');
-	const csrfToken = headerTextOf(credential, 'csrfToken', 'CSRF Token');
-	const authToken = headerTextOf(credential, 'authToken', 'Auth Token');
+	const sessionToken = settingOf(credential, 'sessionToken');
+	const csrfToken = settingOf(credential, 'csrfToken');
+	const authToken = settingOf(credential, 'authToken');
 	if (sessionToken && csrfToken) {
 		return { Cookie: `${SESSION_COOKIE}=${sessionToken}`, [CSRF_HEADER]: csrfToken };
 	}
@@ -146,13 +149,6 @@ function sessionHeaders(credential: Credential): Record<string, string> {
 		'An API key is created with a browser session or a legacy auth token; the credential has neither',
 		'Enter Session ID and CSRF Token, both of them, or Auth Token in the MediaGen API credential; or create the key in the dashboard of the service.',
 	);
-}
-
-/** A setting that is sent in a header. It is refused where a client would leave out a character of it. */
-function headerTextOf(credential: Credential, name: string, label: string): string {
-	const text = settingOf(credential, name);
-	if (/^[\x20-\xff]*$/.test(text)) return text;
-	throw badCredential(`The ${label} has a character that cannot be sent in a header`);
 }
 
 const badCredential = (

@@ -71,8 +71,6 @@ export interface SendOptions {
 	signal?: AbortSignal;
 	/** Called when the request has its turn, before it is sent. */
 	onSend?: () => void;
-	/** Called with the header Location of a successful answer, without secrets. */
-	onLocation?: (location: string) => void;
 	/** Why the request is sent now, for the log; that of its turn when absent. */
 	because?: string;
 	/** The turn, where the request has one already. */
@@ -104,7 +102,7 @@ export async function openService(
 	const stop =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
-	const sendNow = async (request: ServiceRequest, onLocation?: SendOptions['onLocation']) => {
+	const sendNow = async (request: ServiceRequest) => {
 		const { method, path, query, files, links } = request;
 		const timeout = files ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 		const url = `${baseUrl}${path}`;
@@ -131,10 +129,7 @@ export async function openService(
 				throw brokenConnection(error, timeout, stop?.aborted);
 			});
 		const hidden = [...secrets, ...(request.secrets ?? [])];
-		const json = await readAnswer(answer, { clock, stop, end, secrets: hidden });
-		const { location } = Object(answer.headers) as { location?: unknown };
-		if (typeof location === 'string') onLocation?.(withoutSecrets(location, secrets));
-		return json;
+		return await readAnswer(answer, { clock, stop, end, secrets: hidden });
 	};
 	return {
 		...{ baseUrl, account },
@@ -148,14 +143,14 @@ export async function openService(
 		field: (openPointName) => detailOf(credential, openPoint(openPointName)?.name),
 		send: async (request, sendOptions = {}) => {
 			seeAccount(account, clock);
-			const { priority = 'other', signal = stop, granted, onSend, onLocation } = sendOptions;
+			const { priority = 'other', signal = stop, granted, onSend } = sendOptions;
 			const turn = granted ?? limits.request(priority, signal);
 			return await sendInTurn(turn, async ({ because }) => {
 				onSend?.();
 				const path = cleanText(withoutSecrets(request.path, secrets), MAX_LOGGED);
 				const reason = sendOptions.because ?? because;
 				context.logger?.debug(`MediaGen: ${request.method} ${path}: ${reason}`);
-				return await sendNow(request, onLocation);
+				return await sendNow(request);
 			});
 		},
 	};
@@ -166,7 +161,7 @@ export async function openService(
  *
  * @throws ServiceError also when its turn does not come
  */
-export async function sendInTurn<T>(
+async function sendInTurn<T>(
 	turn: Granted | Promise<Granted>,
 	request: (granted: Granted) => Promise<T>,
 ): Promise<T> {

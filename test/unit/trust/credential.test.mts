@@ -129,7 +129,7 @@ test.each(['mg_0123\u04424567', 'mg_0123\u20034567', 'mg_0123\u{1f511}4567'])(
 	'a key that no header can carry is refused, and not told: %j',
 	async (apiKey) => {
 		const { message } = await refused({ apiKey });
-		expect(message).toBe('The API Key has a character that cannot be sent in a header');
+		expect(message).toBe('The API key or a token has a character that cannot be sent in a header');
 	},
 );
 

@@ -5,7 +5,7 @@ import { InvalidValues, type Problem } from '../request/readRequest';
 import type { Readable } from '../service/service';
 import type { LinkedFile, ServiceRequest } from '../service/request';
 import { cleanText, shownAddress } from '../service/shownText';
-import { firstInWords, isOwn, own, type Values } from '../spec/conditions';
+import { isOwn, own, type Values } from '../spec/conditions';
 import { type Field, type FileKind, fullNameOf } from '../spec/field';
 import { binaryNamed } from '../spec/file';
 import { UPLOAD_FORMATS_IN_WORDS, type UploadMode } from '../spec/music/fields';
@@ -83,12 +83,11 @@ async function fileGiven(item: FilesOf, { media, sent }: FileKind, given: string
 		if (!item.mayBePrivate && isPrivateUrl(given)) return inside(shown, isUploaded);
 		return isUploaded ? urlUpload(item, given) : AS_IT_IS;
 	}
-	const data = binaryOf(item, given);
-	if (!data) return `${NAME_OR_URL}, but ${whatThereIs(item, given)}`;
 	const { helpers } = item.context;
-	const { id, mimeType: type, fileName } = data;
-	const name = fileName || given;
 	try {
+		const data = binaryOf(item, given);
+		const { id, mimeType: type, fileName } = data;
+		const name = fileName || given;
 		const size = id ? (await helpers.getBinaryMetadata(id)).fileSize : bytesIn(data).length;
 		// Where neither type nor name tells its kind, it may be.
 		const kind = mediaType(type).split('/', 1).join('') || (kindOfFile(name) ?? media);
@@ -99,9 +98,13 @@ async function fileGiven(item: FilesOf, { media, sent }: FileKind, given: string
 		const bytes = async () => await helpers.binaryToBuffer(await contentOf(helpers, data));
 		return { identity, read: async () => new File([await bytes()], name, { type }) };
 	} catch (error) {
-		return `cannot be read from "${name}": ${reasonOf(error)}`;
+		// A wrong name may be the file itself, as base64.
+		const [name, reason] = [given, reasonOf(error)].map((text) => cleanText(text, MOST_SHOWN));
+		return `cannot be read from "${name}": ${reason}`;
 	}
 }
+
+const MOST_SHOWN = 150;
 
 const A = { image: 'an image', video: 'a video', audio: `an ${UPLOAD_FORMATS_IN_WORDS} file` };
 
@@ -109,21 +112,6 @@ const NAME_OR_URL = 'must be the name of a binary property of the item or an htt
 
 const inside = (shown: string, isUploaded: boolean) =>
 	`must not be inside a private network, but is "${shown}": ${isUploaded ? 'n8n' : 'the service'} fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here`;
-
-/** How much of a name is shown, which may be the file itself, as base64, and how many names. */
-const MOST_SHOWN = 100;
-const MOST_NAMES = 20;
-
-const quoted = (name: string) => `"${cleanText(name, MOST_SHOWN)}"`;
-
-/** Where a workflow with n8n's binary mode *combined* has the files of an item: in its JSON. */
-const FILES_IN_JSON = '_files';
-
-function whatThereIs({ context, itemIndex }: FilesOf, given: string): string {
-	const { binary, json = {} } = context.getInputData()[itemIndex] ?? {};
-	const names = Object.keys({ ...binary, ...Object(json[FILES_IN_JSON]) }).map(quoted);
-	return `the item has no ${quoted(given)}; its files: ${firstInWords(names, MOST_NAMES) || 'none'}`;
-}
 
 const contentOf = async (helpers: IExecuteFunctions['helpers'], file: IBinaryData) =>
 	file.id ? await helpers.getBinaryStream(file.id) : bytesIn(file);
@@ -167,15 +155,17 @@ const INSTEAD = 'Or upload the file to a public host before this node, and enter
 
 const IN_MEMORY = `this n8n keeps files in memory, where they have no address. Set N8N_DEFAULT_BINARY_DATA_MODE=filesystem and start n8n again. ${INSTEAD}`;
 
-/** The file of the item that has a name, or that an expression has handed over. */
-function binaryOf({ context, itemIndex }: FilesOf, given: string): IBinaryData | undefined {
-	const { binary = {} } = context.getInputData()[itemIndex] ?? {};
-	const isPath = isOwn(binary, given) || given.startsWith(`${FILES_IN_JSON}.`);
-	// Nothing else in the JSON is a file, whatever it looks like: it may come from outside.
+/** Where a workflow with n8n's binary mode *combined* has the files of an item: in its JSON. */
+const FILES_IN_JSON = '_files';
+
+/**
+ * The file of the item that has a name, or that an expression has handed over.
+ *
+ * @throws Error of n8n where there is none
+ */
+function binaryOf({ context, itemIndex }: FilesOf, given: string): IBinaryData {
+	const { json = {} } = context.getInputData()[itemIndex] ?? {};
+	const isPath = !isOwn(json, FILES_IN_JSON) || given.startsWith(`${FILES_IN_JSON}.`);
 	const path = isPath ? given : `${FILES_IN_JSON}.${given}`;
-	try {
-		return context.helpers.assertBinaryData(itemIndex, binaryNamed(given) ?? path);
-	} catch {
-		return undefined;
-	}
+	return context.helpers.assertBinaryData(itemIndex, binaryNamed(given) ?? path);
 }

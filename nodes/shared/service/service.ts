@@ -78,7 +78,7 @@ export interface SendOptions {
 }
 
 /** Puts addresses into a body that names files which the service fetches. */
-export type Linked = (body: Values, links: RequestLinks) => Promise<Values>;
+export type Linked = (body: Values, links: RequestLinks) => Values;
 
 type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -90,7 +90,7 @@ type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions
  */
 export async function openService(
 	context: ServiceContext,
-	{ clock = systemClock, linked = async (body) => body }: { clock?: Clock; linked?: Linked } = {},
+	{ clock = systemClock, linked = (body) => body }: { clock?: Clock; linked?: Linked } = {},
 ): Promise<Service> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = baseUrlOf(credential);
@@ -108,7 +108,7 @@ export async function openService(
 		const url = `${baseUrl}${path}`;
 		// n8n's helper calls it, too; but before 2.36, n8n loses the error that says what is missing.
 		authenticate(credential, { method, url });
-		const sent = links ? await linked(request.body ?? {}, links) : request.body;
+		const sent = links ? linked(request.body ?? {}, links) : request.body;
 		const body = files ? await files.body(sent ?? {}, stop) : sent;
 		const end = new AbortController();
 		const signal = AbortSignal.any([end.signal, ...(stop ? [stop] : [])]);
@@ -126,7 +126,7 @@ export async function openService(
 		const answer: RawAnswer = await context.helpers.httpRequestWithAuthentication
 			.call(context, CREDENTIAL, options)
 			.catch((error: unknown) => {
-				throw brokenConnection(error, timeout, stop?.aborted);
+				throw brokenConnection(error, timeout);
 			});
 		const hidden = [...secrets, ...(request.secrets ?? [])];
 		return await readAnswer(answer, { clock, stop, end, secrets: hidden });

@@ -78,10 +78,6 @@ const ERROR_TEXTS = {
 		message: 'The connection to the service broke off before the answer',
 		description: TRY_LATER,
 	},
-	stopped: {
-		message: 'The execution was stopped before the service had answered',
-		description: TRY_LATER,
-	},
 	unreachable: {
 		message: 'The Base URL cannot be reached',
 		// n8n would replace a message that has the code in it, with the row and all.
@@ -225,14 +221,8 @@ const TIMED_OUT = /^(?:ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
  * A request without an answer: never connected, broken off or timed out. If it never connected, nothing was
  * sent, also where a certificate was refused: a few more tries (money rule 1) do no harm, and a poll goes
  * on until the certificate is renewed.
- *
- * @param isStopped the execution was stopped, which breaks off what is under way
  */
-export function brokenConnection(
-	error: unknown,
-	timeoutMs: number,
-	isStopped = false,
-): ServiceError {
+export function brokenConnection(error: unknown, timeoutMs: number): ServiceError {
 	const all = causes(error);
 	const ours = all.find((cause) => cause instanceof ServiceError);
 	if (ours) return ours;
@@ -244,8 +234,7 @@ export function brokenConnection(
 		const reason = String(message || code || name);
 		return new ServiceError({ ...textOf('unreachable', reason), outcome: 'unreachable' });
 	}
-	const isLate = all.some((one) => isCalled(one, TIMED_OUT));
-	const kind = isStopped ? 'stopped' : isLate ? 'timedOut' : 'brokenOff';
+	const kind = all.some((one) => isCalled(one, TIMED_OUT)) ? 'timedOut' : 'brokenOff';
 	return new ServiceError({ ...textOf(kind, timeoutMs / 1000), outcome: 'unknown' });
 }
 

@@ -63,8 +63,8 @@ const creationShape = z.strictObject({
 	stateField: name.default('status'),
 	/** Carries `credits_used` and `credits_remaining`. */
 	credits: z.boolean().default(true),
-	/** Carries a link to the status: in a field `status_url`, or in the header Location. */
-	link: z.enum(['none', 'field', 'header']).default('none'),
+	/** Carries a link to the status: in a field `status_url`. */
+	link: z.enum(['none', 'field']).default('none'),
 });
 
 /** Records of jobs, where the document does not show them. */

@@ -46,15 +46,15 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'the key goes to any origin that another node asks',
 		file: 'nodes/shared/service/credential.ts',
-		before: 'if (target?.origin !== base.origin) {',
+		before: 'if (target?.origin !== new URL(base).origin) {',
 		after: 'if (!target) {',
 		suite: 'unit/trust/credential',
 	},
 	{
 		name: 'the key stays in what the service answers',
 		file: 'nodes/shared/service/service.ts',
-		before: 'JSON.stringify(whole), secrets)',
-		after: 'JSON.stringify(whole), [])',
+		before: 'JSON.stringify(value), secrets)',
+		after: 'JSON.stringify(value), [])',
 		suite: 'unit/run/secrets',
 	},
 	{

@@ -110,8 +110,8 @@ describe('what can go wrong', () => {
 	test('a base URL that does not answer', async () => {
 		const credential = await n8n.addCredential({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k' });
 		const { error } = await n8n.run({ items: items('a'), parameters: generate, credential });
-		expect(error?.message).toBe('The Base URL cannot be reached: the connection was refused');
-		expect(error?.description).toContain('Check it in the credential');
+		expect(error?.message).toBe('The Base URL cannot be reached');
+		expect(error?.description).toMatch(/^Check it in the credential.*ECONNREFUSED/);
 	});
 });
 
@@ -239,7 +239,8 @@ describe('the credential', () => {
 		const wrong = await n8n.addCredential({ baseUrl, apiKey: key });
 		expect(await n8n.client.testCredential(wrong)).toEqual({
 			status: 'Error',
-			message: `The Base URL has a user name, a password, a query or a fragment; enter the address alone: ${url}/`,
+			message:
+				'The Base URL has a user name, a password, a query or a fragment; enter the address alone',
 		});
 		expect(n8n.sandbox.journal.entries).toEqual([]);
 	});

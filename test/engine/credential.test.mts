@@ -142,7 +142,7 @@ describe('the test of the credential', () => {
 		});
 		for (const { message } of [refused, error ?? refused]) {
 			expect(message).toContain(
-				'a user name, a password, a query or a fragment; enter the address',
+				'a user name, a password, a query or a fragment; enter the address alone',
 			);
 		}
 		expect(JSON.stringify([refused.message, run])).not.toContain('S3cretPassw0rd');

@@ -173,7 +173,7 @@ describe('a URL in a form', () => {
 		});
 		const { error, charged } = await failed({ urls: { upload: url, upload2: url } });
 		expect(error).toContain(
-			`The file ${url} could not be uploaded: The media address sent a web page`,
+			`The file ${url} could not be uploaded: The media address sent text/html`,
 		);
 		expect(charged).toBe('no');
 		expect(sandbox.journal.entries).toEqual([]);

@@ -230,16 +230,10 @@ const PLACE = '{job_id}';
  * The path of a link to the status of a job in the answer to its creation, with a placeholder for the identifier. The
  * link must lead below the Base URL, and have the identifier as a whole segment.
  *
- * @param location the header `Location`
  * @param baseUrl without a slash at its end
  */
-export function statusLinkIn(
-	answer: Body,
-	location: string | undefined,
-	id: string,
-	baseUrl: string,
-): string | undefined {
-	return [['location', location] as const, ...fieldsIn(answer)]
+export function statusLinkIn(answer: Body, id: string, baseUrl: string): string | undefined {
+	return fieldsIn(answer)
 		.filter(([name]) => LEADS_TO_STATUS.test(name))
 		.map(([, value]) => templateOf(value, id, baseUrl))
 		.find((path) => path !== undefined);

@@ -152,15 +152,13 @@ async function createJob(
 	clock: Clock,
 	sendOptions: Pick<SendOptions, 'signal' | 'onSend' | 'because'> = {},
 ): Promise<Job> {
-	let location: string | undefined;
-	const onLocation = (given: string) => (location = given);
 	const body = await service
-		.send(request, { priority: 'create', onLocation, ...sendOptions })
+		.send(request, { priority: 'create', ...sendOptions })
 		.catch((error: unknown) => {
 			throw toldOf(error, operation);
 		});
 	// The time of the answer, not of the call: the request may have waited for the account's limits.
-	const job = jobInAnswer(service, operation, body, clock.now(), location);
+	const job = jobInAnswer(service, operation, body, clock.now());
 	if (!job) throw toldOf(unnamedJob(CREATED, JSON.stringify(body)), operation);
 	return job;
 }
@@ -171,7 +169,6 @@ export function jobInAnswer(
 	operation: CreateOperation,
 	body: unknown,
 	startedAt: number,
-	location?: string,
 ): Job | undefined {
 	const creation = saysFailed(body) ? undefined : jobRecord(body);
 	const hints = { documented: documentedIds(operation), set: service.field('identifierField') };
@@ -179,7 +176,7 @@ export function jobInAnswer(
 	if (!creation || !identifier) return undefined;
 	const id = identifier.value;
 	const status = statusLocation(operation, id);
-	const link = 'open' in status && statusLinkIn(creation, location, id, service.baseUrl);
+	const link = 'open' in status && statusLinkIn(creation, id, service.baseUrl);
 	return { id, status, ...(link && { link }), creation, startedAt };
 }
 

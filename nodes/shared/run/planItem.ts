@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { jobOf } from '../orders/order';
 import { isPrivateUrl } from '../files/media';
-import { missedFiles, withFiles } from '../files/withFiles';
+import { withFiles } from '../files/withFiles';
 import { SETTINGS_PLACE } from '../form/names';
 import { buildRequest, fillWithId } from '../request/buildRequest';
 import {
@@ -67,10 +67,7 @@ export function readItem({ context }: Run, chosen: Operation, itemIndex: number)
 	const read = parameterReader(context, itemIndex);
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const operation = meant(chosen, read, incoming);
-	const { values, problems } = readRequest(operation, read);
-	const typed = context.getNode().parameters ?? {};
-	const missed = missedFiles(operation, values, typed as IDataObject, incoming);
-	return { operation, values, problems: [...problems, ...missed], read };
+	return { operation, ...readRequest(operation, read), read };
 }
 
 /** What the user's choice of operation means for one item. */

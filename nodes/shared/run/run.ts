@@ -308,7 +308,7 @@ async function serviceFor(
 	kind: Opened,
 	clock: Clock,
 ): Promise<Service> {
-	const linked: Linked = async (body, links) => await withAddresses(context.helpers, body, links);
+	const linked: Linked = (body, links) => withAddresses(context.helpers, body, links);
 	const opened = await attempt(openService(context, { clock, linked }));
 	if ('value' in opened) return opened.value;
 	if (kind !== 'recover' && kind !== 'estimate') throw opened.error;

@@ -38,9 +38,7 @@ describe('the identifier of a creation', () => {
 		['in data', { success: true, data: { task_id: 'J-1', queue_position: 3 } }],
 		['beside data', { success: true, job_id: 'J-1', data: { queue_position: 3 } }],
 		['beside a list', { success: true, job_id: 'J-1', data: [] }],
-		['in a list of one', { success: true, data: [{ job_id: 'J-1' }] }],
 		['in both, that of the job', { job_id: 'request-7', data: { job_id: 'J-1' } }],
-		['beside an empty one', { job_id: 'J-1', data: { job_id: null } }],
 		['of several, the first name', { id: 'd', job_id: 'c', task_id: 'b', generation_id: 'J-1' }],
 		['under a name of the credential', { id: 'x', ref: 'J-1' }, { identifierField: 'ref' }],
 		[
@@ -88,8 +86,6 @@ describe('the record of a status', () => {
 		['state beside data', { status: 'completed', data: { video_url: URL_1 } }],
 		['state in data', { video_url: URL_1, data: { status: 'completed' } }],
 		['an envelope with a status of its own', { status: 'success', data: DONE }],
-		['a record whose status is no state', { status: 'completed', data: { ...DONE, status: 'ok' } }],
-		['in a list of one', { success: true, data: [DONE] }],
 		['another name', { video_url: URL_1, status: 'ok', phase: 'Completed' }],
 		['white space and upper case', { ...DONE, status: ' COMPLETED ' }],
 		['a number as status', { ...DONE, status: 200, job_status: 'completed' }],

@@ -77,7 +77,7 @@ test.each<[seconds: number, tries: number]>([
 		const { error, at, seconds } = await read([], { outages: [outage] });
 		expect(at).toHaveLength(tries);
 		expect(seconds).toBeCloseTo(3);
-		expect(error?.message ?? '').toContain(tries ? '' : 'the connection was refused');
+		expect(error?.message ?? '').toContain(tries ? '' : 'cannot be reached');
 	},
 );
 

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { OPEN_PATHS } from '../../../sandbox/settings.mts';
 import { runNode } from '../../support/product.mts';
@@ -19,8 +19,6 @@ interface Given {
 	/** Address of n8n. */
 	address?: string;
 	isInMemory?: boolean;
-	/** n8n's helpers, where they do something else. */
-	helpers?: Partial<IExecuteFunctions['helpers']>;
 }
 
 /** A job is ordered of an item with these files: what the service is sent, or the error. */
@@ -38,9 +36,7 @@ export async function orderedWith(files: Files, given: Given = {}) {
 		...{ hints: [], messages: [] },
 	});
 	const { prepareBinaryData } = fake.helpers;
-	Object.assign(context.helpers, {
-		...{ ...fake.helpers, ...context.helpers, prepareBinaryData, ...world.helpers },
-	});
+	Object.assign(context.helpers, { ...fake.helpers, ...context.helpers, prepareBinaryData });
 	const error = await n8n.clock.run(runNode(kind, context, n8n.machine)).then(
 		() => undefined,
 		(thrown: Error & { description?: string }) => thrown,

@@ -49,10 +49,6 @@ const SERVED: Record<string, { shapes: Shapes; startedWith: string; isVideoOnly?
 		shapes: { served: 'none', creation: { link: 'field' } },
 		startedWith: 'family',
 	},
-	'the header Location': {
-		shapes: { served: 'none', creation: { link: 'header' } },
-		startedWith: 'family',
-	},
 };
 
 const IDENTIFIERS = ['generation_id', 'task_id', 'job_id', 'id'];

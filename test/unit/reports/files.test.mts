@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { flat } from '../../support/flat.mts';
 import { runNode } from '../../support/product.mts';
@@ -19,12 +19,11 @@ const IMAGE = {
 
 describe('an answer that is no media is not stored as one', () => {
 	test.each([
-		['JSON', '{"error": "expired"}', 'application/json'],
-		['JSON', '[]', 'application/problem+json'],
-		['XML', '<?xml version="1.0"?><Error/>', 'application/xml'],
-		['a text', 'Access denied', 'text/plain'],
-		['a web page', '<!DOCTYPE html><p>Log in', 'text/html'],
-	])('%s: %s as %s', async (words, body, contentType) => {
+		['{"error": "expired"}', 'application/json'],
+		['<?xml version="1.0"?><Error/>', 'application/xml'],
+		['Access denied', 'text/plain'],
+		['<!DOCTYPE html><p>Log in', 'text/html'],
+	])('%s as %s', async (body, contentType) => {
 		const n8n = new VirtualN8n();
 		n8n.state.faults.add({
 			match: { pathPattern: '^/media/' },
@@ -35,15 +34,12 @@ describe('an answer that is no media is not stored as one', () => {
 		expect(binary ?? {}).toEqual({});
 		expect(json.mediaUrl).toMatch(/^https:.*\.png$/);
 		const [failed] = flat(json).downloadErrors as Array<{ error: string }>;
-		expect(failed?.error).toContain(`sent ${words}`);
+		expect(failed?.error).toContain(`sent ${contentType}`);
 	});
 });
 
 /** A video is ordered of an item with a picture; what is sent, or the error. */
-async function sentWith(
-	given: IDataObject,
-	{ item, typed = {} }: { item?: Partial<INodeExecutionData>; typed?: IDataObject } = {},
-) {
+async function sentWith(given: IDataObject) {
 	const n8n = new VirtualN8n();
 	const { context: fake } = fakeContext({ data: { file: PNG, fileName: 'a.png' } });
 	const [own] = fake.getInputData();
@@ -51,10 +47,10 @@ async function sentWith(
 		kind: 'video',
 		network: n8n.network,
 		credential: n8n.credential,
-		items: [{ ...own!, ...item }],
+		items: [own!],
 		parameters: { ...PARAMETERS, prompt: 'a kite', waitForCompletion: false },
 		evaluated: given,
-		node: { ...NODE, parameters: typed as never },
+		node: NODE,
 		memory: {},
 		executionId: '1',
 		mode: 'trigger',
@@ -86,13 +82,6 @@ describe('a file that an expression hands over', () => {
 		expect(sent?.imageUrls).toEqual([expect.stringMatching(ADDRESS)]);
 	});
 
-	test('is found in the JSON, where the workflow keeps files there', async () => {
-		const [own] = fakeContext({ data: { file: PNG, fileName: 'a.png' } }).context.getInputData();
-		const item = { json: { _files: own!.binary as never }, binary: undefined };
-		const { sent } = await sentWith({ imageUrls: TOLD }, { item });
-		expect(sent?.imageUrls).toEqual([expect.stringMatching(ADDRESS)]);
-	});
-
 	test.each<[string, IDataObject]>([
 		['alone', { imageUrls: JSON.stringify(TOLD) }],
 		['in a list', { imageUrls: [JSON.stringify(TOLD)] }],
@@ -105,24 +94,6 @@ describe('a file that an expression hands over', () => {
 	test('that is not there is refused', async () => {
 		const { sent, message } = await sentWith({ imageUrls: { ...TOLD, id: 'store:other' } });
 		expect(sent).toBeUndefined();
-		expect(message).toContain('must be the name of a binary property');
-	});
-});
-
-describe('binary mode combined: files are in the JSON', () => {
-	const item = { json: { _files: { data: TOLD } }, binary: undefined };
-	const typed = { imageUrls: '={{ Object.keys($binary) }}' };
-
-	test('a list of $binary that is empty there is refused, not left out', async () => {
-		const { sent, message } = await sentWith({ imageUrls: [] }, { item, typed });
-		expect(sent).toBeUndefined();
-		expect(message).toContain('finds no file, though the item has some');
-		expect(message).toContain('{{ Object.keys({ ...$binary, ...$json._files }) }}');
-	});
-
-	test('an empty list of something else leaves the picture out', async () => {
-		const { sent } = await sentWith({ imageUrls: [] }, { item, typed: { imageUrls: '={{ [] }}' } });
-		expect(sent).toBeDefined();
-		expect(sent).not.toHaveProperty('imageUrls');
+		expect(message).toContain('cannot be read from "a.png"');
 	});
 });

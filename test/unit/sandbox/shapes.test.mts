@@ -42,15 +42,6 @@ test.each<[Shapes['creation'], (id: string) => object]>([
 	expect(shown.body.data).toMatchObject({ generation_id: expect.anything(), credits_used: 8 });
 });
 
-test('creation: a link in the header', async () => {
-	const { create, get } = await openSandbox({
-		shapes: { served: 'none', creation: { link: 'header' } },
-	});
-	const { headers, id } = await create(UNIFIED, { prompt: 'a' });
-	expect(headers.location).toBe(`/open/status/${id}/`);
-	expect((await get(String(headers.location))).status).toBe(200);
-});
-
 test.each<[Shapes['record'], (id: string, url: string) => object]>([
 	[{}, (id, image_url) => ({ job_id: id, status: 'completed', image_url })],
 	[

@@ -51,7 +51,7 @@ describe('VirtualN8n', () => {
 
 		const down = open([], { outages: [{ fromMs: 0, toMs: 1e9, code: 'ECONNREFUSED' }] });
 		const refused = await down.clock.run(down.execute(images(['a'])));
-		expect(refused.error?.message).toContain('the connection was refused');
+		expect(refused.error?.message).toContain('cannot be reached');
 		expect(down.state.journal.entries).toEqual([]);
 	});
 

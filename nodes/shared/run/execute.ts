@@ -22,7 +22,7 @@ import { nameDoubts, settleDoubts, withTold } from './doubts';
 import { jobItems, withSettings } from './finishedItems';
 import { hint } from './messages';
 import { areHandedOn, byStatus, failedRun, outputOf } from './outputs';
-import { passOnWithoutJob, planItem } from './planItem';
+import { planItem } from './planItem';
 import { runStatus } from './readJob';
 import { chosenOperation } from './readParameters';
 import { runList, runRecord } from './records';
@@ -98,7 +98,7 @@ interface Executed {
 async function executeWith(run: Run, operation: Operation, batch: Batch): Promise<Executed> {
 	const { context, account, orders } = run;
 	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
-	const planned = passOnWithoutJob(run, await planItems(run, operation));
+	const planned = await planItems(run, operation);
 	const asking = plannedIn(planned).filter((plan) => plan.operation.kind === 'create');
 	orders.match(asking.map(({ itemIndex, request }) => ({ row: itemIndex, asks: asksOf(request) })));
 	const rest = restText(orders.rest);
@@ -173,8 +173,7 @@ async function begin(
 
 /** Carries out what one item asks for, as a `Runner` does. */
 async function carryOut(run: Run, item: ItemPlan, goOn: () => void): Promise<INodeExecutionData[]> {
-	const { operation, itemIndex, passesOn } = item;
-	if (passesOn) return [{ ...passesOn, pairedItem: { item: itemIndex } }];
+	const { operation } = item;
 	switch (operation.kind) {
 		case 'create':
 			return await runCreate(run, operation, item, goOn);

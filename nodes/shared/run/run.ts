@@ -78,8 +78,6 @@ export interface ItemPlan {
 	request: ServiceRequest;
 	options: RunOptions;
 	read: ReadParameter;
-	/** Set for an item that names no job to read: it is passed on as it came. */
-	passesOn?: INodeExecutionData;
 }
 
 /** The plan of each item, in input order, or why it has none. */

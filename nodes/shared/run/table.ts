@@ -80,7 +80,7 @@ function ownText(row: Row): string | undefined {
 		if (untold !== '') return `${message}. ${untold}`;
 		return order && !job ? orderText(order, message) : message;
 	}
-	if ('value' in result) return plan?.passesOn ? 'no job ID' : finishedText(result.value, plan);
+	if ('value' in result) return finishedText(result.value, plan);
 	return order && `${orderText(order)}${job ? ', paid for by an earlier try' : ''}`;
 }
 

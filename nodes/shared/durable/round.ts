@@ -12,8 +12,8 @@ import { dropSending } from '../orders/orders';
 import { runJob, typicalOf } from '../orders/runJob';
 import { firstPlace } from '../orders/startJob';
 import { jobItems } from '../run/finishedItems';
-import { resultItems } from '../run/outputs';
-import { jobSpecOf, openRun, type Run } from '../run/run';
+import { itemsOf } from '../run/outputs';
+import { jobSpecOf, openRun, rowOf, type Run } from '../run/run';
 import { isNotSent, isTooMany, isUnreachable } from '../service/serviceError';
 import { planAt, storedError, type Work } from './stored';
 
@@ -176,7 +176,10 @@ async function finish(
 			? result
 			: await attempt(jobItems(unresting(run), plan.operation, plan, result.value));
 	if ('error' in made && !continueOnFail) done[itemIndex] = { error: storedError(made.error) };
-	else done[itemIndex] = { value: resultItems(run, { value: plan }, made, { itemIndex, as }) };
+	else
+		done[itemIndex] = {
+			value: itemsOf(run.context, rowOf(run.orders, itemIndex, { plan, result: made }), as),
+		};
 }
 
 /**

@@ -23,7 +23,6 @@ import { CREDENTIAL } from '../service/credential';
 import { callLimit, type CallLimit } from '../account/callLimit';
 import { openService, type Linked, type Service } from '../service/service';
 import { withAddresses } from '../files/send';
-import type { ServiceError } from '../service/serviceError';
 import { MODEL_FIELDS } from '../spec/answers';
 import type { Values } from '../spec/conditions';
 import { UPLOAD_MODES } from '../spec/music/fields';
@@ -34,7 +33,7 @@ import type { RunOptions } from '../form/options';
 /** What waits in n8n's database in place of a run, and what that has paid for. */
 export interface Durable {
 	/** Lets the run wait durably if that is asked. @returns whether the execution parks */
-	start(run: Run, plans: Plans): Promise<boolean>;
+	start(run: Run, rows: readonly Row[]): Promise<boolean>;
 	/** The orders of an execution that waits durably, or has waited. @throws NotRecoverable */
 	ordersOf(context: IExecuteFunctions, executionId: string): Promise<PaidOrder[]>;
 }
@@ -63,8 +62,6 @@ export interface Run extends JobContext {
 	downloads: CallLimit;
 	/** The jobs of the items that have been given out, as last seen, by item index. */
 	seen: Map<number, JobSnapshot>;
-	/** Rows that are not ordered now, though the others are: what the person is told instead. */
-	told: Map<number, ServiceError>;
 	/** The hints that it has shown: each is shown once. */
 	said: Set<string>;
 }
@@ -80,14 +77,41 @@ export interface ItemPlan {
 	read: ReadParameter;
 }
 
-/** The plan of each item, in input order, or why it has none. */
-export type Plans = ReadonlyArray<Settled<ItemPlan>>;
+/** What has become of one row of a run. All that is told of rows is made of these. */
+export interface Row {
+	itemIndex: number;
+	/** Absent where the row cannot be sent. */
+	plan?: ItemPlan;
+	/** What it gives out, or why it does not; skipped as long as nothing was done for it. */
+	result: Settled<INodeExecutionData[]>;
+	/** What it has ordered, in an earlier try or by now. */
+	readonly order?: Order;
+	/** Orders that a person has asked for anew: they stay paid for. */
+	readonly earlier: readonly Order[];
+}
 
-export const planIn = (plan?: Settled<ItemPlan>): ItemPlan | undefined =>
-	plan && 'value' in plan ? plan.value : undefined;
+/** A row of a run; its orders are always those of the moment. */
+export const rowOf = (
+	orders: Orders,
+	itemIndex: number,
+	known: Partial<Pick<Row, 'plan' | 'result'>> = {},
+): Row => ({
+	itemIndex,
+	plan: known.plan,
+	result: known.result ?? { skipped: true },
+	get order() {
+		return orders.find(itemIndex);
+	},
+	get earlier() {
+		return orders.earlierOf(itemIndex);
+	},
+});
 
-/** The items that have a plan. */
-export const plannedIn = (plans: Plans): ItemPlan[] => plans.flatMap((plan) => planIn(plan) ?? []);
+type PlannedRow = Row & { plan: ItemPlan };
+
+/** The rows that can be sent, and were not. */
+export const sendable = (rows: readonly Row[]): PlannedRow[] =>
+	rows.filter((row): row is PlannedRow => row.plan !== undefined && 'skipped' in row.result);
 
 /** An output item, paired with the input item that it came from. */
 export const itemOf = (
@@ -198,7 +222,6 @@ export async function openRun(
 		signal,
 		downloads: callLimit(ITEMS_DOWNLOADING),
 		seen: new Map(),
-		told: new Map(),
 		said: new Set(),
 	};
 }

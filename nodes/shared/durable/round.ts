@@ -7,7 +7,7 @@ import { Batch, NotStarted } from '../orders/batch';
 import { doubtError, noteMayBe } from '../orders/doubt';
 import { JobError } from '../orders/job';
 import type { JobResult, JobSpec } from '../orders/jobContext';
-import { doubtIn, jobOf, type Order } from '../orders/order';
+import { doubtIn, jobOf } from '../orders/order';
 import { dropSending } from '../orders/orders';
 import { runJob, typicalOf } from '../orders/runJob';
 import { firstPlace } from '../orders/startJob';
@@ -63,7 +63,7 @@ export async function round(
 	if (!noted && running.length === 0 && isClosed(state)) return undefined;
 	const wanted = noted || isClosed(state) ? undefined : open.find(({ order }) => !order);
 	const { results, hasPlace } = await untilNews(run, noted ? [noted] : running, wanted, rest);
-	run.orders.dropUnsent();
+	dropSending(context.getContext('node'));
 	const finished = [...results].map(async ([row, result]) => {
 		// Of one whose outcome is unknown, the next round tells.
 		if (!doubtIn(run.orders.find(row))) await finish(run, state, row, result);
@@ -82,10 +82,8 @@ export async function round(
 	return ms > 0 ? now + ms : 0;
 }
 
-/** An item that is planned and not done: its job, and what it has ordered. */
-type OpenItem = JobSpec & { order?: Order };
-
-const openItems = (run: Run, state: Work): OpenItem[] =>
+/** The items that are planned and not done, each with what it has ordered. */
+const openItems = (run: Run, state: Work): JobSpec[] =>
 	openRows(state).map((row) => {
 		const plan = planAt(state, row);
 		const order = run.orders.find(row);
@@ -93,7 +91,7 @@ const openItems = (run: Run, state: Work): OpenItem[] =>
 	});
 
 /** How long until a running job is polled next, in ms; 0 or less if its time is up. @param now ms since 1970 */
-function untilDue(item: OpenItem, now: number): number {
+function untilDue(item: JobSpec, now: number): number {
 	const age = now - jobOf(item.order)!.startedAt;
 	return Math.min(nextPollMs(age, typicalOf(item)), item.timeoutMs) - age;
 }
@@ -127,7 +125,7 @@ const unresting = (run: Run): Run => ({ ...run, signal: run.context.getExecution
  */
 async function untilNews(
 	run: Run,
-	items: readonly OpenItem[],
+	items: readonly JobSpec[],
 	wanted: JobSpec | undefined,
 	rest: AbortController,
 ) {

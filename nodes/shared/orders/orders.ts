@@ -134,20 +134,11 @@ export class Orders {
 		this.kept = ordersIn(memory);
 		const isOfRun = ({ run }: Order) => of.isTool || run === of.run;
 		const own = this.kept.filter(isOfRun);
-		const left = pool.get(of.lineage) ?? [];
-		// The next try of a call has orders of its own: what else is left is of a call beside it.
-		const isNextTry = of.isCalled && own.length > 0;
-		const others = [...(of.continued ?? []), ...(isNextTry ? [] : left)];
-		const known = own.map(({ id }) => id);
+		const others = [...(of.continued ?? []), ...(pool.get(of.lineage) ?? [])];
 		// In place: other calls of a tool have the same list.
 		this.kept.splice(0, Infinity, ...merged(own, others.filter(isOfRun)));
 		// Of two calls at once, one gets them.
-		if (isNextTry)
-			pool.set(
-				of.lineage,
-				left.filter(({ id }) => !known.includes(id)),
-			);
-		else if (of.isCalled) pool.delete(of.lineage);
+		if (of.isCalled) pool.delete(of.lineage);
 		for (const order of this.kept) {
 			const isLost = order.outcome.state === 'sending' && !of.hasNoted && !inUse.has(order);
 			if (isLost) order.outcome = KILLED;
@@ -221,13 +212,6 @@ export class Orders {
 		return order;
 	}
 
-	/** Gives an order of another execution a row, to read its job here; this one remembers nothing of it. */
-	lend(order: Order): number {
-		const row = -1 - this.own.size;
-		this.own.set(row, structuredClone(order));
-		return row;
-	}
-
 	/** A person asks for it anew. */
 	giveUp(order: Order): void {
 		this.markOver(order);
@@ -244,11 +228,6 @@ export class Orders {
 	drop(order: Order): void {
 		this.kept.splice(this.kept.indexOf(order), 1);
 		this.own.delete(order.row);
-	}
-
-	/** The same for all that was noted and is not sent. */
-	dropUnsent(): void {
-		for (const order of this.all) if (order.outcome.state === 'sending') this.drop(order);
 	}
 
 	/** Earlier orders of a row that a person has asked for anew: they stay paid for. */

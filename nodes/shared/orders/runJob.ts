@@ -41,9 +41,12 @@ export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResu
 	return finished.value;
 }
 
+const orderOf = ({ orders }: JobContext, { order, itemIndex }: JobSpec) =>
+	order ?? orders.find(itemIndex);
+
 /** The job that an earlier try has paid for. */
-function orderedJob(run: JobContext, { itemIndex }: JobSpec): CreatedJob | undefined {
-	const order = run.orders.find(itemIndex);
+function orderedJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefined {
+	const order = orderOf(run, jobSpec);
 	const job = jobOf(order);
 	if (!job) return undefined;
 	const startedAt = elapsedAt(run.clock, job.startedAt);
@@ -51,9 +54,9 @@ function orderedJob(run: JobContext, { itemIndex }: JobSpec): CreatedJob | undef
 	return { job, startedAt, place: run.account.limits.takeBack(job.id, run) };
 }
 
-function settle({ orders }: JobContext, { itemIndex }: JobSpec, outcome: Outcome): void {
-	const order = orders.find(itemIndex);
-	if (order) orders.settle(order, outcome);
+function settle(run: JobContext, jobSpec: JobSpec, outcome: Outcome): void {
+	const order = orderOf(run, jobSpec);
+	if (order) run.orders.settle(order, outcome);
 }
 
 /** Whether nobody waits for the job any longer, although it is still running. */
@@ -98,7 +101,7 @@ async function locate(
 	const { job, startedAt } = created;
 	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
 	if ('path' in job.status) return { ...created, status: job.status };
-	const { orders, account, clock, isRetry, signal } = run;
+	const { account, clock, isRetry, signal } = run;
 	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
 	const startedWith = startedWithOf(operation) ?? '';
 	const sought = {
@@ -114,7 +117,7 @@ async function locate(
 	const { id, ...place } = found;
 	const located = { ...job, id, status: place.status, startedWith };
 	account.claims.add(id);
-	const isRunning = orders.find(jobSpec.itemIndex)?.outcome.state === 'running';
+	const isRunning = orderOf(run, jobSpec)?.outcome.state === 'running';
 	// A path that is set may be corrected before a retry.
 	if (isRunning && place.status.found) settle(run, jobSpec, { state: 'running', job: located });
 	return { ...created, job: located, ...place };

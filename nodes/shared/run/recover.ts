@@ -75,7 +75,8 @@ async function readOrdered(
 	const options = { ...plan.options, outputByStatus: true, simplify: true };
 	const values = { [PROMPT_FIELD]: started.prompt, model: started.model };
 	const own = { ...plan, itemIndex: row, values, options };
-	const spec = { ...jobSpecOf(plan.operation, own), itemIndex: run.orders.lend(order) };
+	// A copy: this execution remembers nothing of it.
+	const spec = { ...jobSpecOf(plan.operation, own), order: structuredClone(order) };
 	// The time to wait counts from now.
 	const timeoutMs = spec.timeoutMs + run.clock.now() - (jobOf(order)?.startedAt ?? 0);
 	const { snapshot, job } = await runJob(run, { ...spec, timeoutMs });

@@ -191,11 +191,11 @@ export async function openDurable(
 	clock: Clock,
 	rest?: AbortSignal,
 ): Promise<Run> {
-	const kind = rest ? 'create' : 'recover';
 	const { stopCreating, onItemFailed } = new Batch(continueOnFail);
 	const hasNoted = markOf(context)[NOTED] === true;
-	return await openRun(context, kind, {
+	return await openRun(context, {
 		...{ clock, stopCreating, onItemFailed, rest, leftMs: PARKED_MS },
+		isOffline: !rest,
 		origin: { ...origin, hasNoted },
 	});
 }

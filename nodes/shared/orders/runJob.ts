@@ -6,10 +6,9 @@ import { holds } from '../spec/conditions';
 import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
 import { startedWithOf } from '../spec/jobs';
 import { findStatus, type StatusNotFound, type StatusFound } from './findStatus';
-import { JobError, snapshotIfNoError, type Job, type JobSnapshot } from './job';
-import { stopped, timedOut } from './jobErrors';
+import { type Job, JobError, type JobSnapshot, snapshotIfNoError, stopped, timedOut } from './job';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
-import { comparedPrompt, identifiersOf } from './history';
+import { identifiersOf, plainPrompt } from './history';
 import { stateIn } from './readRecord';
 import { jobOf, type Outcome } from './order';
 import { startJob } from './startJob';
@@ -139,7 +138,7 @@ async function follow(run: JobContext, jobSpec: JobSpec, located: Located): Prom
 	const { path, stateField, isInHistory, found } = status;
 	const { timeoutMs, graceMs, resultIn, request } = jobSpec;
 	const shown = resultIn && {
-		...{ id: job.id, kind: kindOf(jobSpec), prompt: comparedPrompt(request.body?.[PROMPT_FIELD]) },
+		...{ id: job.id, kind: kindOf(jobSpec), prompt: plainPrompt(request.body?.[PROMPT_FIELD]) },
 		resultIn: (entry: Body) => resultIn(job, { ...created, state: COMPLETED, record: entry }),
 	};
 	return await waitForJob(

@@ -21,9 +21,8 @@ import { LONGEST_WINDOW_MS } from '../spec/limits';
 import type { CreateOperation } from '../spec/operation';
 import { NotStarted } from './batch';
 import { statusLinkIn } from './findStatus';
-import type { Job, StatusLocation } from './job';
+import { doubtText, type Job, type StatusLocation } from './job';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
-import { doubtText } from './jobErrors';
 import type { Order, Outcome } from './order';
 import { identifierIn } from './readRecord';
 
@@ -185,7 +184,7 @@ export function jobInAnswer(
 }
 
 /** Whether an error leaves open that a job was created and charged (money rule 1). */
-export function isOutcomeUnknown(error: unknown): boolean {
+function isOutcomeUnknown(error: unknown): boolean {
 	return !(error instanceof ServiceError) || error.outcome === 'unknown';
 }
 

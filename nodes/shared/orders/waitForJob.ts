@@ -6,9 +6,16 @@ import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, NOT_FOUND, TOO_MANY_REQUESTS } from '../spec/answers';
-import type { JobError, JobSnapshot, StatusPlace } from './job';
+import {
+	failed,
+	type JobError,
+	type JobSnapshot,
+	lost,
+	type StatusPlace,
+	stopped,
+	timedOut,
+} from './job';
 import type { Follower } from './jobContext';
-import { failed, lost, stopped, timedOut } from './jobErrors';
 import { stateIn, type Hints } from './readRecord';
 import { readStatus } from './readStatus';
 import type { ShownJob } from './history';

@@ -1,5 +1,6 @@
 import { answeredJob, doubtError, type Doubtful, mayBe, noteMayBe } from '../orders/doubt';
-import { doubtIn, type NamedJob } from '../orders/order';
+import type { NamedJob } from '../orders/job';
+import { doubtIn } from '../orders/order';
 import { promptOf } from '../output/itemFields';
 import { ServiceError } from '../service/serviceError';
 import { isListed } from '../spec/answers';

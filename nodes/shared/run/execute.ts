@@ -17,9 +17,8 @@ import { jobItems, withSettings } from './finishedItems';
 import { hint } from './messages';
 import { areHandedOn, byStatus, failedRun, outputOf } from './outputs';
 import { planItem } from './planItem';
-import { runStatus } from './readJob';
 import { chosenOperation } from './readParameters';
-import { runList, runRecord } from './records';
+import { runList, runRecord, runStatus } from './reads';
 import { runRecover } from './recover';
 import {
 	asksOf,
@@ -137,17 +136,16 @@ async function work(
 async function begin(
 	context: IExecuteFunctions,
 	catalog: Catalog,
-	shared: Parameters<typeof openRun>[2],
+	shared: Parameters<typeof openRun>[1],
 ) {
 	const operation = chosenOperation(context, catalog);
 	const isEstimate = isEstimateOnly(context, operation);
 	const { durable } = shared;
 	const isContinuing = durable && startsJob(operation) && !isEstimate;
 	const continued = isContinuing ? await continuedBy(context, durable) : undefined;
-	const run = await openRun(context, isEstimate ? 'estimate' : operation.kind, {
-		...shared,
-		continued,
-	});
+	// Without a usable credential, too, n8n's database shows what is paid for.
+	const isOffline = isEstimate || operation.kind === 'recover';
+	const run = await openRun(context, { ...shared, continued, isOffline });
 	beginContinued(run);
 	return { operation, isEstimate, run };
 }

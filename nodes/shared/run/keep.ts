@@ -37,15 +37,13 @@ const keyOf = (workflowId: string, executionId: string) => `${workflowId}:${exec
 /**
  * Stores the orders of a run that was stopped.
  *
- * @returns the number of the execution that has them; `undefined` where there are none, or n8n does
- * not let the node start one
+ * @returns the number of the execution that has them; `undefined` if n8n does not let the node start one
  */
 export async function keepPaidJobs({
 	context,
 	executionId,
 	orders: { all },
 }: Run): Promise<string | undefined> {
-	if (all.length === 0) return undefined;
 	const workflowId = String(context.getWorkflow().id);
 	const node = context.getNode().name;
 	const key = keyOf(workflowId, executionId);

@@ -150,7 +150,7 @@ export const onErrorOf = (context: IExecuteFunctions): OnError => ({
  *
  * @param told the fields of its job, where it has one, and what it says about money
  */
-export function failedItem(
+function failedItem(
 	{ message, description }: ErrorText,
 	told: IDataObject & Partial<Advice>,
 	as: FailedAs,

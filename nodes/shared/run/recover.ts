@@ -52,7 +52,7 @@ async function recover(run: Run, plan: ItemPlan, paid: PaidOrder): Promise<INode
 	const { resource, operation: name } = paid.order.started;
 	const operation = creationNamed(resource, name);
 	if (!jobOf(paid.order) || !operation) return itemOf(plan, known);
-	const { unusable: error } = run.service;
+	const { unusable: error } = run;
 	const read = error
 		? { error }
 		: await attempt(readOrdered(run, { ...plan, operation }, paid.order));
@@ -84,7 +84,7 @@ async function readOrdered(
 }
 
 /** Replaces what was known of a job by what was read of it; who ordered it stays. */
-export function withRead(known: IDataObject, read: IDataObject): IDataObject {
+function withRead(known: IDataObject, read: IDataObject): IDataObject {
 	const { charged, retry, answer } = flat(known);
 	const by = flatWithout(known, 'charged', 'retry', 'answer', 'mediaUrls', 'errorMessage');
 	const open = isFinal(String(read.status)) ? {} : { charged, retry, answer };

@@ -5,7 +5,6 @@ import type {
 	IRunExecutionData,
 } from 'n8n-workflow';
 
-import type { Clock } from '../clock/clock';
 import { accountOf, type JobContext, type JobSpec } from '../orders/jobContext';
 import type { Settled } from '../orders/batch';
 import { fingerprint, type Order, type Started } from '../orders/order';
@@ -25,7 +24,6 @@ import { openService, type Linked, type Service } from '../service/service';
 import { withAddresses } from '../files/send';
 import { MODEL_FIELDS } from '../spec/answers';
 import type { Values } from '../spec/conditions';
-import { UPLOAD_MODES } from '../spec/music/fields';
 import { isFree } from '../spec/price';
 import type { CreateOperation, Operation } from '../spec/operation';
 import type { RunOptions } from '../form/options';
@@ -51,6 +49,8 @@ export class NotRecoverable extends Error {}
 /** What all items of one run share: what its jobs share, and what the node needs besides. */
 export interface Run extends JobContext {
 	context: IExecuteFunctions;
+	/** Why nothing can be sent, where that is so. */
+	unusable?: unknown;
 	/** Absent in the helpers of a durable run, which start no other. */
 	durable?: Durable;
 	/** Another workflow has called this one. */
@@ -159,6 +159,8 @@ export interface Origin extends Pick<JobContext, 'executionId' | 'isRetry'> {
 interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed'> {
 	/** The run that the jobs belong to, where that is not this one: a durable run. */
 	origin?: Origin;
+	/** Nothing has to be sent: the run is opened even if the credential cannot be used. */
+	isOffline?: boolean;
 	/** Fires, as Stop does, when the jobs are to be left alone. */
 	rest?: AbortSignal;
 	/** How long the places of jobs are held then, in ms. */
@@ -168,8 +170,15 @@ interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFai
 	continued?: Continued;
 }
 
-/** The kind of operation that a run is for. */
-type Opened = Operation['kind'] | 'estimate';
+/** Stands in for the service where the credential cannot be used. */
+const NO_SERVICE: Service = {
+	baseUrl: '',
+	account: '',
+	uploadMode: 'multipart',
+	path: () => undefined,
+	field: () => undefined,
+	send: async () => await Promise.reject(new Error('The credential cannot be used')),
+};
 
 /**
  * Opens a run: makes what all its items share.
@@ -178,13 +187,15 @@ type Opened = Operation['kind'] | 'estimate';
  */
 export async function openRun(
 	context: IExecuteFunctions,
-	kind: Opened,
-	{ origin, rest, ...shared }: Opening,
+	{ origin, rest, isOffline, ...shared }: Opening,
 ): Promise<Run> {
 	const { clock, continued } = shared;
 	const call = origin ? undefined : await callOf(context);
 	const lineage = origin ? '' : await lineageOf(context, { call, continued });
-	const service = await serviceFor(context, kind, clock);
+	const linked: Linked = async (body, links) => await withAddresses(context.helpers, body, links);
+	const opened = await attempt(openService(context, { clock, linked }));
+	if ('error' in opened && !isOffline) throw opened.error;
+	const service = 'value' in opened ? opened.value : NO_SERVICE;
 	const account = accountOf(service.account, clock);
 	const { claims } = account;
 	const {
@@ -215,6 +226,7 @@ export async function openRun(
 		service,
 		account,
 		orders,
+		unusable: 'error' in opened ? opened.error : undefined,
 		startedAt: clock.elapsed(),
 		readHistory: async (granted) => await readHistory(service, granted, { claims, clock, signal }),
 		executionId,
@@ -319,32 +331,6 @@ export const isTool = (context: IExecuteFunctions): boolean =>
 /** Which run of the node in its execution this is: a loop makes several. Counted from 0. */
 export const runIndexOf = (context: IExecuteFunctions): number =>
 	Number(context.evaluateExpression('{{ $runIndex }}', 0));
-
-/**
- * The service as an operation needs it. An estimate sends nothing, and *Get Paid Jobs Back* lists what n8n has stored even
- * without a usable credential: only a request to the service then fails, and says why.
- */
-async function serviceFor(
-	context: IExecuteFunctions,
-	kind: Opened,
-	clock: Clock,
-): Promise<Service> {
-	const linked: Linked = async (body, links) => await withAddresses(context.helpers, body, links);
-	const opened = await attempt(openService(context, { clock, linked }));
-	if ('value' in opened) return opened.value;
-	if (kind !== 'recover' && kind !== 'estimate') throw opened.error;
-	return {
-		baseUrl: '',
-		account: '',
-		unusable: opened.error,
-		uploadMode: UPLOAD_MODES[0].value,
-		path: () => undefined,
-		field: () => undefined,
-		send: async () => {
-			throw opened.error;
-		},
-	};
-}
 
 /** What a creation asks for: its order is known by this. */
 export const asksOf = (request: ServiceRequest): string => fingerprint(identityOf(request));

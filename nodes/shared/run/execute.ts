@@ -32,7 +32,7 @@ import {
 	type Runner,
 	sendable,
 } from './run';
-import { errorOfCall, failureToBegin, reportStopped, stopIfWrong, summarize } from './tell';
+import { failureToBegin, reportStopped, stopIfWrong, summarize } from './tell';
 import { restText } from './table';
 
 /**
@@ -71,8 +71,6 @@ export async function executeItems(
 		// The call of one that was stopped fails, whatever it gives out.
 		isHandedOn = areHandedOn(run, rows) && !run.signal?.aborted;
 		return byStatus(run, operation, rows, items);
-	} catch (error) {
-		throw errorOfCall(run, error);
 	} finally {
 		// n8n stores nothing of a stopped node.
 		if (run.signal?.aborted && !isParked) await reportStopped(run, rows);

@@ -49,12 +49,12 @@ export function stopIfWrong(run: Run, rows: readonly Row[]): void {
 	const inRow = `${failed.length} of ${rows.length} failed: ${rowInWords(first.plan ?? first)}: ${wordsOf(error).message}`;
 	const rest = restText(run.orders.rest);
 	const unnamed = [unnamedText(first), rest && `${rest}.`];
-	const back = rows.length > 1 ? wayBack(run, rows) : '';
-	throw nodeError(run.context, error, {
+	const told = nodeError(run.context, error, {
 		...(rows.length > 1 && !isOfRun && { message: cleanText(inRow, MAX_TEXT) }),
-		more: [...unnamed, othersText(others), back].filter(Boolean).join(' '),
+		more: [...unnamed, othersText(others), wayBack(run, rows)].filter(Boolean).join(' '),
 		details: others.flatMap((row) => lineOf(row) ?? []),
 	});
+	throw run.isCalled ? withDetailsBelow(told) : told;
 }
 
 /** Whether a row has paid for something, or may have. */
@@ -89,20 +89,6 @@ export function rowsBefore(context: IExecuteFunctions): Row[] {
 	});
 }
 
-/**
- * The error of a run of a called workflow: it says what to retry, as n8n also offers to retry the calling execution, and
- * then nothing shows that the order is the same.
- */
-export function errorOfCall({ context, orders, signal, isCalled }: Run, error: unknown): unknown {
-	// n8n offers no retry of what was stopped.
-	if (!isCalled || signal?.aborted || orders.all.length === 0) return error;
-	const own = context.getExecutionId();
-	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
-	const told = withDetailsBelow(error) as { description?: string | null };
-	told.description = [advice, told.description].filter(Boolean).join(' ');
-	return error;
-}
-
 /** How many of the other rows are finished, ordered or not started; the message counts those that have failed. */
 function othersText(others: readonly Row[]): string {
 	const open = others.filter(({ result }) => !('error' in result));
@@ -121,11 +107,13 @@ function wayBack(
 	{ context, executionId, signal, isCalled, orders }: Run,
 	rows: readonly Row[],
 ): string {
+	// n8n offers no retry of what was stopped. It does of the calling execution, where nothing shows that the order is the same.
+	if (isCalled && !signal?.aborted && orders.all.length > 0)
+		return `Another workflow has called this one. Retry execution ${executionId}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
 	const hasPaid = rows.some(
 		({ plan, result, order }) => plan?.operation.kind === 'create' && ('value' in result || order),
 	);
-	// The error of a called workflow says what to retry.
-	if (!hasPaid || isTool(context) || (isCalled && !signal?.aborted)) return '';
+	if (rows.length === 1 || !hasPaid || isTool(context)) return '';
 	// The text of a row whose outcome is unknown says what to do before it is ordered again.
 	if (rows.some(({ order }) => doubtIn(order)) && !isDurable(context)) return '';
 	const isRetried = !isDurable(context) && !signal?.aborted;

@@ -47,8 +47,6 @@ export async function round(
 ): Promise<number | undefined> {
 	const rest = new AbortController();
 	const run = await openDurable(context, state, clock, rest.signal);
-	// Another item may have the same prompt: the jobs of all are known to be theirs, even of those that are done.
-	for (const { id } of run.orders.jobs) run.account.claims.add(id);
 	const open = openItems(run, state);
 	for (const { order, operation } of open) {
 		if (order?.outcome.state !== 'unknown') continue;

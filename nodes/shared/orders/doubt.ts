@@ -48,7 +48,6 @@ export async function mayBe(
 	sought: readonly Sought[],
 ): Promise<NamedJob[][] | undefined> {
 	const { claims } = run.account;
-	for (const { id } of run.orders.jobs) claims.add(id);
 	const since = Math.min(...sought.map(({ from }) => from));
 	const entries = await readHistory(run, since);
 	const open = entries?.filter(({ id }) => id !== undefined && !claims.has(id));

@@ -199,8 +199,8 @@ const REMEMBERED = 20_000;
 export class Claims {
 	private readonly ids = new Map<string, true>();
 
-	add(id: string): void {
-		keepLatest(this.ids, id, true, REMEMBERED);
+	add(id?: string): void {
+		if (id !== undefined) keepLatest(this.ids, id, true, REMEMBERED);
 	}
 
 	has(id: string): boolean {

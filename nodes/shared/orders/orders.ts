@@ -2,6 +2,7 @@ import { randomUUID } from 'crypto';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import {
+	type Claims,
 	keepLatest,
 	match,
 	unmistakable,
@@ -11,7 +12,6 @@ import {
 	type Order,
 	type Outcome,
 } from './order';
-import type { Job } from './job';
 
 /** Key of the node's memory (`getContext('node')`), which n8n stores with the execution. */
 export const ORDERS = 'mediaGenOrders';
@@ -41,10 +41,6 @@ export function ordersIn(memory: IDataObject): Order[] {
 	const kept = memory[ORDERS] as Kept | undefined;
 	return kept?.version === VERSION ? kept.list : [];
 }
-
-/** The IDs of the paid jobs that a node remembers. */
-export const paidIdsIn = (memory: IDataObject): string[] =>
-	ordersIn(memory).flatMap((order) => jobOf(order)?.id ?? []);
 
 /** Forgets what was about to be sent, and was not. */
 export function dropSending(memory: IDataObject): void {
@@ -124,8 +120,9 @@ export class Orders {
 	constructor(
 		private readonly memory: IDataObject,
 		private readonly of: RunOfNode,
-		private readonly pool: Pool,
+		private readonly account: { pool: Pool; claims: Claims },
 	) {
+		const { pool, claims } = account;
 		const stored = memory[ORDERS] as Partial<Kept> | undefined;
 		if (stored && stored.version !== VERSION) throw otherVersion(stored);
 		const isTold = stored?.toldIn === of.execution;
@@ -142,6 +139,7 @@ export class Orders {
 		for (const order of this.kept) {
 			const isLost = order.outcome.state === 'sending' && !of.hasNoted && !inUse.has(order);
 			if (isLost) order.outcome = KILLED;
+			claims.add(jobOf(order)?.id);
 		}
 	}
 
@@ -158,11 +156,6 @@ export class Orders {
 	/** All that was ordered, row by row. */
 	get all(): Order[] {
 		return [...this.kept].sort((one, other) => one.row - other.row);
-	}
-
-	/** All jobs that were ordered. */
-	get jobs(): Job[] {
-		return this.kept.flatMap((order) => jobOf(order) ?? []);
 	}
 
 	/** Finds the rows' orders; once more, for those without, when their requests are known. */
@@ -222,6 +215,7 @@ export class Orders {
 
 	settle(order: Order, outcome: Outcome): void {
 		Object.assign(order, { outcome, execution: this.of.execution });
+		this.account.claims.add(jobOf(order)?.id);
 	}
 
 	/** The service has refused it, or it was not sent: nothing was charged. */
@@ -250,6 +244,7 @@ export class Orders {
 	/** To be called when the run is over. @param isHandedOn whether it has given out all results */
 	close(isHandedOn: boolean): void {
 		const { isTool, isCalled, isRetry, lineage, execution } = this.of;
+		const { pool } = this.account;
 		for (const order of this.own.values()) {
 			inUse.delete(order);
 			if (isTool && isHandedOn) order.handedOnIn = execution;
@@ -257,13 +252,13 @@ export class Orders {
 		// Of any other execution, n8n stores what a retry needs.
 		if (!isCalled && !isRetry) return;
 		const ids = new Set(this.kept.map(({ id }) => id));
-		const others = (this.pool.get(lineage) ?? []).filter(({ id }) => !ids.has(id));
+		const others = (pool.get(lineage) ?? []).filter(({ id }) => !ids.has(id));
 		// The same call after a success is another order.
 		const own = isCalled && isHandedOn ? [] : structuredClone(this.kept);
 		// Calls that leave nothing must not drive out those that do.
 		if (isCalled && own.length + others.length === 0) return;
-		this.pool.delete(lineage);
-		keepLatest(this.pool, lineage, [...others, ...own], MOST_LINEAGES);
+		pool.delete(lineage);
+		keepLatest(pool, lineage, [...others, ...own], MOST_LINEAGES);
 	}
 
 	/** This execution has decided it: of two versions of an order, that of the later execution counts. */

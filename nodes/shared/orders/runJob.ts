@@ -100,7 +100,7 @@ async function locate(
 	const { job, startedAt } = created;
 	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
 	if ('path' in job.status) return { ...created, status: job.status };
-	const { account, clock, isRetry, signal } = run;
+	const { clock, isRetry, signal } = run;
 	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
 	const startedWith = startedWithOf(operation) ?? '';
 	const sought = {
@@ -115,7 +115,6 @@ async function locate(
 	if ('notWaited' in found) return { ...created, ...found };
 	const { id, ...place } = found;
 	const located = { ...job, id, status: place.status, startedWith };
-	account.claims.add(id);
 	const isRunning = orderOf(run, jobSpec)?.outcome.state === 'running';
 	// A path that is set may be corrected before a retry.
 	if (isRunning && place.status.found) settle(run, jobSpec, { state: 'running', job: located });

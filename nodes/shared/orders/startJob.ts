@@ -1,9 +1,7 @@
 import { attempt, type Attempt } from '../account/backoff';
 import type { Place } from '../account/places';
-import type { Clock } from '../clock/clock';
 import { fillWithId } from '../request/buildRequest';
 import { jobRecord } from '../service/bodies';
-import type { ServiceRequest } from '../service/request';
 import { reconnectMs } from '../service/retry';
 import type { SendOptions, Service } from '../service/service';
 import {
@@ -110,11 +108,11 @@ function sending({ orders, clock }: JobContext, { itemIndex, noted }: JobSpec): 
 /** Sends the creation once. Before and after, its order says all that is known (money rule 2). */
 async function create(
 	run: JobContext,
-	{ operation, request }: JobSpec,
+	jobSpec: JobSpec,
 	order: Order,
 	wanted: AbortSignal,
 ): Promise<Attempt<Job>> {
-	const { account, service, clock, orders } = run;
+	const { account, clock, orders } = run;
 	const { places } = account.limits;
 	const because = 'it has a place';
 	let answered: ((hasSucceeded: boolean) => void) | undefined;
@@ -122,13 +120,10 @@ async function create(
 		order.sentAt = clock.now();
 		answered = places.creationSent();
 	};
-	const made = await attempt(
-		createJob(service, operation, request, clock, { signal: wanted, onSend, because }),
-	);
+	const made = await attempt(createJob(run, jobSpec, { signal: wanted, onSend, because }));
 	answered?.('value' in made);
 	if ('value' in made) {
 		orders.settle(order, { state: 'running', job: made.value });
-		account.claims.add(made.value.id);
 		run.onCreated?.();
 	} else if (isOutcomeUnknown(made.error)) orders.settle(order, lost(made.error));
 	return made;
@@ -146,11 +141,9 @@ function lost(error: unknown): Outcome {
  * @throws ServiceError; one with outcome `unknown` says that the job may have been paid for
  */
 async function createJob(
-	service: Service,
-	operation: CreateOperation,
-	request: ServiceRequest,
-	clock: Clock,
-	sendOptions: Pick<SendOptions, 'signal' | 'onSend' | 'because'> = {},
+	{ service, clock }: JobContext,
+	{ operation, request }: JobSpec,
+	sendOptions: Pick<SendOptions, 'signal' | 'onSend' | 'because'>,
 ): Promise<Job> {
 	let location: string | undefined;
 	const onLocation = (given: string) => (location = given);

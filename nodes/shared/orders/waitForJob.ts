@@ -21,7 +21,7 @@ import { readStatus } from './readStatus';
 import type { ShownJob } from './history';
 
 /** How long to wait for a job, and what else is known about it. */
-export interface Waiting extends Pick<FollowedJob, 'typical'> {
+interface Waiting extends Pick<FollowedJob, 'typical'> {
 	/** How long after the job's start waiting ends, ms; at most this long from now, whatever the clocks say. */
 	timeoutMs: number;
 	/** How long reads go on after that, ms, as long as none is answered. */
@@ -39,7 +39,7 @@ export interface Waiting extends Pick<FollowedJob, 'typical'> {
 }
 
 /** The job that is waited for. */
-export interface Awaited extends Pick<StatusPlace, 'path' | 'stateField' | 'found'> {
+interface Awaited extends Pick<StatusPlace, 'path' | 'stateField' | 'found'> {
 	id: string;
 	/** When it was created, elapsed ms; waiting time counts from here. */
 	startedAt: number;

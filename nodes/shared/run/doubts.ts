@@ -54,7 +54,6 @@ const doubtsIn = (rows: readonly Row[]) =>
 function isAnswered(run: Run, { order, operation }: Doubtful): boolean {
 	const job = answeredJob(run, operation, order);
 	if (!job) return false;
-	run.account.claims.add(job.id);
 	run.orders.settle(order, { state: 'running', job });
 	hint(
 		run,

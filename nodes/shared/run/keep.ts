@@ -179,19 +179,6 @@ export function noteNode(content: string, height: number): INode {
 	};
 }
 
-/** Any other node. */
-export const node = (
-	one: Partial<INode> & Pick<INode, 'name' | 'type' | 'typeVersion'>,
-): INode => ({
-	...{ id: one.name, position: [200, 0], parameters: {} },
-	...one,
-});
-
-/** From the outputs of a node, in their order, to one node each. */
-export const to = (...targets: INode[]) => ({
-	main: targets.map(({ name }) => [{ node: name, type: 'main' as const, index: 0 }]),
-});
-
 interface NamedExecution {
 	executionId: string;
 	workflowId: string;

@@ -216,7 +216,7 @@ export async function openRun(
 			credential: credentialOf(context),
 			continued: continued?.orders,
 		},
-		account.pool,
+		account,
 	);
 	orders.match(sources.map((source, row) => ({ row, source })));
 	return {

@@ -166,7 +166,7 @@ export const MISTAKES: readonly Mistake[] = [
 		name: 'Stop names no paid job',
 		file: 'nodes/shared/run/tell.ts',
 		before: 'if (told.length === 0) return;',
-		after: 'if (told.length === 0 || results) return;',
+		after: 'if (told.length >= 0) return;',
 		suite: 'unit/run/stopped',
 	},
 	{
@@ -178,7 +178,7 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'the error of a time-out does not name the job',
-		file: 'nodes/shared/orders/jobErrors.ts',
+		file: 'nodes/shared/orders/job.ts',
 		before: '`Job ${nameOf(job)} was not seen to finish within ${timeoutMs / 1000} seconds`,',
 		after: '`The job was not seen to finish within ${timeoutMs / 1000} seconds`,',
 		suite: 'unit/run/waiting',

@@ -90,7 +90,7 @@ describe('generate', () => {
 		const { outputs, run: whole } = await run({ items: prompts('a'), parameters });
 		expect(outputs[0]?.[0]?.json).toMatchObject({ mediaUrl: null, status: 'completed' });
 		expect(JSON.stringify(whole.data.resultData.runData.MediaGen?.at(-1)?.hints)).toContain(
-			'no URL was found at result.url. The record has URLs at image_url.',
+			'no URL at result.url. It has URLs at image_url.',
 		);
 	});
 });

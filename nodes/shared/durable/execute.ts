@@ -12,15 +12,8 @@ import { ROLE_PARAMETER } from '../form/names';
 import { ordersIn } from '../orders/orders';
 import { executeItems } from '../run/execute';
 import { hint } from '../run/messages';
-import { failedAs } from '../run/outputs';
-import {
-	type Durable,
-	type ItemPlan,
-	plannedIn,
-	type Plans,
-	type Run,
-	sourcesOf,
-} from '../run/run';
+import { onErrorOf } from '../run/outputs';
+import { type Durable, type ItemPlan, type Row, type Run, sendable, sourcesOf } from '../run/run';
 import { jsonCopy } from '../service/bodies';
 import type { Catalog } from '../spec/operation';
 import { durableBlocker } from './blockers';
@@ -90,10 +83,10 @@ function refusedItem(context: IExecuteFunctions): INodeExecutionData[][] | undef
  *
  * @returns whether the execution parks
  */
-async function startDurable(run: Run, plans: Plans): Promise<boolean> {
-	const valid = plannedIn(plans);
+async function startDurable(run: Run, rows: readonly Row[]): Promise<boolean> {
+	const valid = sendable(rows).map(({ plan }) => plan);
 	if (!valid.some(isDurable)) return false;
-	const parked = await attempt(park(run, plans, valid));
+	const parked = await attempt(park(run, rows, valid));
 	if ('value' in parked) return true;
 	hint(run, `Waited in process, not durably: ${(parked.error as Error).message}.`);
 	return false;
@@ -105,7 +98,7 @@ const isDurable = ({ operation, options, read }: ItemPlan) =>
 	read('waitForCompletion', true) === true;
 
 /** @throws Error if the run cannot wait durably; the message says why */
-async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise<void> {
+async function park(run: Run, rows: readonly Row[], valid: readonly ItemPlan[]): Promise<void> {
 	const { context, clock, executionId, isRetry } = run;
 	const reason = durableBlocker(context, valid);
 	if (reason !== undefined) throw new Error(reason);
@@ -124,17 +117,16 @@ async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise
 		);
 	}
 	const done: Work['done'] = {};
-	for (const [row, plan] of plans.entries()) {
-		if ('error' in plan) done[row] = { error: storedError(plan.error) };
+	for (const { itemIndex, result } of rows) {
+		if ('error' in result) done[itemIndex] = { error: storedError(result.error) };
 	}
 	const work: Work = {
 		version: PARKED_VERSION,
 		caller,
 		watcher,
-		continueOnFail: context.continueOnFail(),
-		failedAs: failedAs(context),
+		...onErrorOf(context),
 		origin: { executionId, runIndex: run.orders.run, isRetry, sources: sourcesOf(context) },
-		plans: plans.map((plan) => ('value' in plan ? storedPlan(plan.value) : null)),
+		plans: rows.map(({ plan, result }) => (plan && 'skipped' in result ? storedPlan(plan) : null)),
 		done,
 		newsAt: clock.now(),
 	};

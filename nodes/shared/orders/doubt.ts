@@ -9,10 +9,9 @@ import { JOB_HISTORY } from '../spec/jobs';
 import type { CreateOperation } from '../spec/operation';
 import { jobInAnswer } from './startJob';
 import { entriesSince, historyEntries, type ListEntry, isAlike, plainPrompt } from './history';
-import type { Job } from './job';
+import { doubtText, type Job, type NamedJob } from './job';
 import type { JobContext } from './jobContext';
-import { doubtText } from './jobErrors';
-import { doubtIn, isAccepted, KILLED, type NamedJob, type Order } from './order';
+import { doubtIn, isAccepted, KILLED, type Order } from './order';
 import { textIn } from './readRecord';
 
 /*
@@ -49,7 +48,6 @@ export async function mayBe(
 	sought: readonly Sought[],
 ): Promise<NamedJob[][] | undefined> {
 	const { claims } = run.account;
-	for (const { id } of run.orders.jobs) claims.add(id);
 	const since = Math.min(...sought.map(({ from }) => from));
 	const entries = await readHistory(run, since);
 	const open = entries?.filter(({ id }) => id !== undefined && !claims.has(id));

@@ -67,6 +67,8 @@ export interface JobContext extends Follower {
 /** One job to be done. */
 export interface JobSpec {
 	itemIndex: number;
+	/** What was ordered, where that is known already; else what its row has ordered counts. */
+	order?: Order;
 	operation: CreateOperation;
 	values: Values;
 	request: ServiceRequest;

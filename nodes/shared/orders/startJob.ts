@@ -1,9 +1,7 @@
 import { attempt, type Attempt } from '../clock/attempt';
 import type { Place } from '../account/places';
-import type { Clock } from '../clock/clock';
 import { fillWithId } from '../request/buildRequest';
 import { jobRecord } from '../service/bodies';
-import type { ServiceRequest } from '../service/request';
 import { reconnectMs } from '../service/retry';
 import type { SendOptions, Service } from '../service/service';
 import {
@@ -20,9 +18,8 @@ import { LONGEST_WINDOW_MS } from '../spec/limits';
 import type { CreateOperation } from '../spec/operation';
 import { NotStarted } from './batch';
 import { statusLinkIn } from './findStatus';
-import { type Job, placeAt, type StatusLocation } from './job';
+import { doubtText, type Job, placeAt, type StatusLocation } from './job';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
-import { doubtText } from './jobErrors';
 import type { Order, Outcome } from './order';
 import { identifierIn } from './readRecord';
 
@@ -110,11 +107,11 @@ function sending({ orders, clock }: JobContext, { itemIndex, noted }: JobSpec): 
 /** Sends the creation once. Before and after, its order says all that is known (money rule 2). */
 async function create(
 	run: JobContext,
-	{ operation, request }: JobSpec,
+	jobSpec: JobSpec,
 	order: Order,
 	wanted: AbortSignal,
 ): Promise<Attempt<Job>> {
-	const { account, service, clock, orders } = run;
+	const { account, clock, orders } = run;
 	const { places } = account.limits;
 	const because = 'it has a place';
 	let answered: ((hasSucceeded: boolean) => void) | undefined;
@@ -122,13 +119,10 @@ async function create(
 		order.sentAt = clock.now();
 		answered = places.creationSent();
 	};
-	const made = await attempt(
-		createJob(service, operation, request, clock, { signal: wanted, onSend, because }),
-	);
+	const made = await attempt(createJob(run, jobSpec, { signal: wanted, onSend, because }));
 	answered?.('value' in made);
 	if ('value' in made) {
 		orders.settle(order, { state: 'running', job: made.value });
-		account.claims.add(made.value.id);
 		run.onCreated?.();
 	} else if (isOutcomeUnknown(made.error)) orders.settle(order, lost(made.error));
 	return made;
@@ -146,11 +140,9 @@ function lost(error: unknown): Outcome {
  * @throws ServiceError; one with outcome `unknown` says that the job may have been paid for
  */
 async function createJob(
-	service: Service,
-	operation: CreateOperation,
-	request: ServiceRequest,
-	clock: Clock,
-	sendOptions: Pick<SendOptions, 'signal' | 'onSend' | 'because'> = {},
+	{ service, clock }: JobContext,
+	{ operation, request }: JobSpec,
+	sendOptions: Pick<SendOptions, 'signal' | 'onSend' | 'because'>,
 ): Promise<Job> {
 	const body = await service
 		.send(request, { priority: 'create', ...sendOptions })
@@ -181,7 +173,7 @@ export function jobInAnswer(
 }
 
 /** Whether an error leaves open that a job was created and charged (money rule 1). */
-export function isOutcomeUnknown(error: unknown): boolean {
+function isOutcomeUnknown(error: unknown): boolean {
 	return !(error instanceof ServiceError) || error.outcome === 'unknown';
 }
 

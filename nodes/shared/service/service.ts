@@ -56,8 +56,6 @@ export interface Service {
 	send(request: ServiceRequest, sendOptions?: SendOptions): Promise<unknown>;
 	/** How files are sent; the document does not show it, so the credential says. */
 	readonly uploadMode: UploadMode;
-	/** Why nothing can be sent: it only stands in for a service. */
-	readonly unusable?: unknown;
 	/** The path that the document leaves open and the credential sets, by its open point. */
 	path(name: string): string | undefined;
 	/** The field of an answer that the document leaves open and the credential names. */

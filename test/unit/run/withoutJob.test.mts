@@ -58,16 +58,6 @@ test.each(['wait', 'get'])(
 );
 
 test.each([
-	['an item that has failed', { error: 'Prompt is empty' }],
-	['a row whose ID is empty', { jobId: '', name: 'x' }],
-	['a row that has no such field', { name: 'x' }],
-])('%s goes on beside jobs that are read', async (_, row) => {
-	const { items, error, ids } = await read('wait', ([a]) => [row, job(a)]);
-	expect(error).toBeUndefined();
-	expect(items).toMatchObject([row, { jobId: ids[0], status: 'completed' }]);
-});
-
-test.each([
 	['stops', undefined],
 	['is an item', 'continueRegularOutput' as const],
 ])('where no row names a job or says why, the field is wrong: the error %s', async (_, onError) => {

@@ -165,21 +165,8 @@ export const IN_ENVELOPE = [
 	'family-A status result',
 ] as const;
 
-/** `data` of a catalog response. */
-export const CATALOG_LISTS = ['models', 'operations'] as const;
-
 /** Seconds that a video of the family has, as its status says. */
 export const FAMILY_A_SECONDS = 8;
-
-export const FIELD_TYPES = [
-	'text',
-	'textarea',
-	'toggle',
-	'select',
-	'number',
-	'upload',
-	'source',
-] as const;
 
 export const MUSIC_MODELS = ['V5_5', 'V5', 'V4_5PLUS', 'V4_5ALL', 'V4_5', 'V4'] as const;
 
@@ -457,9 +444,6 @@ export const MUSIC_OPERATIONS: readonly MusicOperation[] = [
 		],
 	},
 ];
-
-/** Most instrument stems of a track. */
-export const MOST_STEMS = 12;
 
 /** Of an uploaded track. */
 export const UPLOADED_AUDIO = { formats: ['MP3', 'WAV'], maxSeconds: 480 } as const;
@@ -780,9 +764,6 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 		statusPath: '/api/v1/video-studio/status/{job_id}/',
 	},
 ];
-
-/** Modes of the further family-E version. */
-export const FURTHER_E_MODES = ['t2v', 'i2v', 'video edit', 'r2v'] as const;
 
 export const VIDEO_READS: readonly Read[] = [
 	{

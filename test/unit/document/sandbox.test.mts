@@ -2,7 +2,17 @@ import { receive } from '../../../sandbox/receive.mts';
 import type { Answer } from '../../../sandbox/service.mts';
 import { newState } from '../../../sandbox/state.mts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
-import { ERRORS, LIMITS, RECORDS, SUCCESS, type Field } from '../../document.mts';
+import {
+	ERRORS,
+	IMAGE_CREATIONS,
+	IN_ENVELOPE,
+	LIMITS,
+	RECORDS,
+	STATE_AT_CREATION,
+	SUCCESS,
+	VIDEO_CREATIONS,
+	type Field,
+} from '../../document.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
 import { inside, outside, priceCases, usable, type Case, type Values } from './cases.mts';
 import { CREATIONS, type Creation } from './operations.mts';
@@ -139,6 +149,32 @@ describe('prices', () => {
 
 const IMAGE = CREATIONS.find(({ row }) => row === 'image')!;
 const image = { prompt: 'a kite', size: '1:1' };
+
+const shown = [...IMAGE_CREATIONS, ...VIDEO_CREATIONS].flatMap(
+	({ name: row, answer, statusPath = '' }) => (answer ? [{ row, answer, statusPath }] : []),
+);
+
+test.each(shown)('$row answers with a $answer', async ({ row, answer, statusPath }) => {
+	const creation = CREATIONS.find((one) => one.row === row)!;
+	const { status, body } = await service.create(creation, await requestOf(creation));
+	expect(status).toBe(SUCCESS.creation);
+	expect(IN_ENVELOPE).toContain(answer);
+	expect({ ...body, data: {} }).toEqual({ success: true, data: {} });
+	const data = body.data as Body;
+	expect(Object.keys(data).sort()).toEqual([...RECORDS[answer]].sort());
+	expect(data.status).toBe(STATE_AT_CREATION);
+	const [identifier] = RECORDS[answer];
+	const read = await service.send('GET', statusPath.replace(/\{\w+\}/, String(data[identifier])));
+	expect(read.status).toBe(SUCCESS.read);
+	const record = 'data' in read.body ? (read.body.data as Body) : read.body;
+	const named: readonly string[] =
+		RECORDS[
+			answer === 'generation creation result' ? 'generation record' : 'family-A status result'
+		];
+	// The field for the URL of an image is not shown.
+	const more = row === 'image' ? ['image_url'] : [];
+	expect(Object.keys(record).filter((name) => ![...named, ...more].includes(name))).toEqual([]);
+});
 
 describe('limits', () => {
 	test.each([

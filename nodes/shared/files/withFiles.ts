@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../clock/clock';
 import { InvalidValues, type Problem } from '../request/readRequest';
@@ -169,3 +169,24 @@ function binaryOf({ context, itemIndex }: FilesOf, given: string): IBinaryData {
 	const path = isPath ? given : `${FILES_IN_JSON}.${given}`;
 	return context.helpers.assertBinaryData(itemIndex, binaryNamed(given) ?? path);
 }
+
+/**
+ * Fields whose expression asks for the item's files and finds none, although it has some: in a workflow with n8n's binary
+ * mode *combined*, `$binary` is empty. The job would be made, and paid for, without them.
+ *
+ * @param typed the node's parameters, with expressions as they are written
+ */
+export function missedFiles(
+	{ fields }: Operation,
+	values: Values,
+	typed: IDataObject,
+	{ [FILES_IN_JSON]: files = {} }: IDataObject,
+): Problem[] {
+	if (Object.keys(Object(files)).length === 0) return [];
+	const isMissed = ({ name, file }: Field) =>
+		file && (values[name] ?? null) === null && String(typed[name]).includes('$binary');
+	return fields.filter(isMissed).map((field) => problem(field, MISSED));
+}
+
+const MISSED =
+	'is an expression that finds no file, though the item has some: write {{ Object.keys({ ...$binary, ...$json._files }) }}';

@@ -1,6 +1,6 @@
 import { jobOf } from '../orders/order';
 import { isPrivateUrl } from '../files/media';
-import { withFiles } from '../files/withFiles';
+import { missedFiles, withFiles } from '../files/withFiles';
 import { SETTINGS_PLACE } from '../form/names';
 import { buildRequest, fillWithId } from '../request/buildRequest';
 import { InvalidValues, type ReadParameter, readRequest } from '../request/readRequest';
@@ -52,7 +52,9 @@ export function readItem({ context }: Run, chosen: Operation, itemIndex: number)
 	const read = parameterReader(context, itemIndex);
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const operation = meant(chosen, read, incoming);
-	return { operation, ...readRequest(operation, read), read };
+	const { values, problems } = readRequest(operation, read);
+	const missed = missedFiles(operation, values, context.getNode().parameters ?? {}, incoming);
+	return { operation, values, problems: [...problems, ...missed], read };
 }
 
 /** What the user's choice of operation means for one item. */

@@ -61,12 +61,6 @@ test.each([[undefined], ['0']])(
 	},
 );
 
-test('not where it asks for longer than that; the error says for how long', async () => {
-	const { error, at } = await read([tooMany('120')]);
-	expect(at).toHaveLength(1);
-	expect(error?.description).toContain('The service asks to wait 120 seconds.');
-});
-
 test.each<[seconds: number, tries: number]>([
 	[2, 1],
 	[3.5, 0],

@@ -153,14 +153,4 @@ describe('a connection', () => {
 	test.each([undefined, null, 'text', 7])('%p, thrown by whom ever, is doubt', async (thrown) => {
 		expect((await orderWith(thrown)).charged).toBe('unknown');
 	});
-
-	test('an error that is its own cause is looked at once', async () => {
-		const error: { cause?: object } = {};
-		error.cause = error;
-		expect((await orderWith(error)).charged).toBe('unknown');
-	});
-
-	test('a code that n8n has put into httpCode counts', async () => {
-		expect((await orderWith({ httpCode: 'ENOTFOUND' })).charged).toBe('no');
-	});
 });

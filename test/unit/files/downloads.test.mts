@@ -146,12 +146,6 @@ describe('its name', () => {
 		const { stored } = await download([{}], { prompt });
 		expect(stored[0]?.name).toBe(`01-${stem}.png`);
 	});
-
-	test('is that of its job where the prompt has no letters', async () => {
-		expect((await download([{}], { prompt: '…!? ' })).stored[0]?.name).toMatch(
-			/^01-[\w-]{36}\.png$/,
-		);
-	});
 });
 
 const INSIDE = [
@@ -179,7 +173,6 @@ test('inside a private network, nothing is asked for, unless the service is ther
 describe('tried again, 3 times in all', () => {
 	const broken: Array<[string, FakeAnswer | Error, string]> = [
 		['a reset', { body: [PNG, new Error('aborted')] }, 'The download broke off: aborted'],
-		['a reset at once', { body: [new Error('aborted')] }, 'The download broke off: aborted'],
 		['500', { status: 500 }, 'The media address answered with status 500'],
 		['429', { status: 429 }, 'The media address answered with status 429'],
 		[

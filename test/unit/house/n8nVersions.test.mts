@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
+import { parse } from 'yaml';
+
 import { PINNED, SUPPORTED } from '../../../tools/lib/n8nVersions.mjs';
 
 /** The supported versions of n8n, and what is written of them elsewhere. */
@@ -19,10 +21,15 @@ test.each(versions)('n8n %s is what its manifest asks for and its lock gives', (
 	expect(packages['node_modules/n8n'].version).toBe(version);
 });
 
-test('they stand oldest first, and tests without a version have one of them', () => {
+test('they stand oldest first, and tests without a version have the newest', () => {
 	const compare = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true });
 	expect(versions).toEqual([...versions].sort(compare));
-	expect(SUPPORTED).toContain(PINNED);
+	expect(PINNED).toBe(SUPPORTED.at(-1));
+});
+
+test('GitHub tries all others every week', () => {
+	const { jobs } = parse(fs.readFileSync('.github/workflows/compat.yml', 'utf8'));
+	expect(jobs.compat.strategy.matrix.n8n).toEqual(versions.slice(0, -1));
 });
 
 test('README promises the oldest, and names all of them', () => {

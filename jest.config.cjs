@@ -18,9 +18,6 @@ const project = (name, more = {}) => ({
 	...more,
 });
 
-/** Engine tests use the n8n-core and n8n-workflow of the real n8n; its folder is in the environment. */
-const n8nModules = `${process.env.MEDIAGEN_N8N_FOLDER}/node_modules`;
-
 /** One n8n for all files. */
 const SHARED_N8N = {
 	globalSetup: '<rootDir>/test/support/n8nSetup.mjs',
@@ -34,12 +31,7 @@ module.exports = {
 			testEnvironment: '<rootDir>/test/support/unitEnvironment.cjs',
 			moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/n8nWorkflow.cjs' },
 		}),
-		project('engine', {
-			moduleNameMapper: {
-				'^(n8n-core|n8n-workflow)$': `${n8nModules}/$1`,
-				'^zod/v3$': `${n8nModules}/zod/v3/index.cjs`,
-			},
-		}),
+		project('engine', { setupFilesAfterEnv: ['<rootDir>/test/support/engineTime.mts'] }),
 		project('e2e', SHARED_N8N),
 		project('examples', SHARED_N8N),
 		project('editor', {

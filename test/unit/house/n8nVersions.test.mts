@@ -32,6 +32,17 @@ test('GitHub tries all others every week', () => {
 	expect(jobs.compat.strategy.matrix.n8n).toEqual(versions.slice(0, -1));
 });
 
+test('unit and engine tests have the n8n-core and n8n-workflow of the newest, and one copy of what these share', () => {
+	const { devDependencies } = json('package.json');
+	const { packages } = json(LOCKS, PINNED.n8n, 'package-lock.json');
+	for (const name of ['n8n-core', 'n8n-workflow'])
+		expect(devDependencies[name]).toBe(packages[`node_modules/${name}`].version);
+	const nested = Object.keys(json('package-lock.json').packages).filter((folder) =>
+		/^node_modules\/n8n-core\/node_modules\/(@n8n\/|n8n-)/.test(folder),
+	);
+	expect(nested).toEqual([]);
+});
+
 test('README promises the oldest, and names all of them', () => {
 	const readme = fs.readFileSync('README.md', 'utf8').replace(/\s+/g, ' ');
 	const [oldest = ''] = versions;

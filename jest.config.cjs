@@ -26,6 +26,12 @@ const SHARED_N8N = {
 };
 
 module.exports = {
+	maxWorkers: '100%',
+	// Long, so that a busy machine fails no test.
+	testTimeout: 120_000,
+	// Jest keeps something of each file, which slows down a process that runs hundreds.
+	workerIdleMemoryLimit: '1GB',
+	reporters: ['default', '<rootDir>/tools/lib/slowFiles.cjs'],
 	projects: [
 		project('unit', {
 			testEnvironment: '<rootDir>/test/support/unitEnvironment.cjs',

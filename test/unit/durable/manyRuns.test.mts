@@ -9,7 +9,7 @@ jest.setTimeout(120_000);
 
 const HOUR = 60 * MINUTE;
 
-/** What waking up a worker or a watcher takes of a core, ms (`tools/bench/parked.mts`). */
+/** What waking up a worker or a watcher takes of a core, ms as a real n8n did. */
 const WAKE_UP_MS = 130;
 
 /** Starts so many, each of a workflow and an account of its own, of one image that takes a day: all is parked soon. */

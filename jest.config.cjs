@@ -12,9 +12,7 @@ const project = (name, more = {}) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: { '^.+\\.m?[jt]s$': compile },
-	modulePathIgnorePatterns: ['dist', 'tools/n8n', 'tools/scan'].map(
-		(folder) => `<rootDir>/${folder}/`,
-	),
+	modulePathIgnorePatterns: ['dist', 'tools/n8n'].map((folder) => `<rootDir>/${folder}/`),
 	...more,
 });
 

@@ -20,7 +20,7 @@ const MOST = {
 
 const IN_PROCESS = ['unit', 'engine'];
 
-/** A reporter of Jest that names files which take too long. In continuous integration, they fail the run. */
+/** A reporter of Jest that names files which take too long. In continuous integration, they fail a run that samples. */
 module.exports = class SlowFiles {
 	slow = [];
 
@@ -41,6 +41,7 @@ module.exports = class SlowFiles {
 	}
 
 	getLastError() {
-		if (process.env.CI && this.slow.length > 0) return new Error('Test files take too long.');
+		const { CI, ALL_TESTS } = process.env;
+		if (CI && !ALL_TESTS && this.slow.length > 0) return new Error('Test files take too long.');
 	}
 };

@@ -25,7 +25,8 @@ export default async function main() {
 	const asked = process.argv.slice(2);
 	const chosen = MISTAKES.filter(
 		({ name }, index) =>
-			asked.length === 0 || asked.some((one) => one === String(index + 1) || name.includes(one)),
+			asked.length === 0 ||
+			asked.some((one) => (Number(one) ? Number(one) === index + 1 : name.includes(one))),
 	);
 	if (chosen.length === 0) throw new ToolError(USAGE);
 	// The checkout itself stays as it is: somebody may be at work there, or run tests.

@@ -7,7 +7,7 @@ import { ToolError } from './errors.mjs';
 import { onEnd } from './lifecycle.mjs';
 
 /** The folder for downloads that outlive a clone: `MEDIAGEN_CACHE`, or one in the user's cache. */
-export function cacheFolder() {
+function cacheFolder() {
 	const { MEDIAGEN_CACHE, XDG_CACHE_HOME } = process.env;
 	if (MEDIAGEN_CACHE) return path.resolve(MEDIAGEN_CACHE);
 	return path.join(XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'n8n-nodes-mediagen');

@@ -12,14 +12,9 @@ const project = (name, more = {}) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: { '^.+\\.m?[jt]s$': compile },
-	modulePathIgnorePatterns: ['dist', 'tools/n8n', 'tools/scan'].map(
-		(folder) => `<rootDir>/${folder}/`,
-	),
+	modulePathIgnorePatterns: ['dist', 'tools/n8n'].map((folder) => `<rootDir>/${folder}/`),
 	...more,
 });
-
-/** Engine tests use the n8n-core and n8n-workflow of the real n8n; its folder is in the environment. */
-const n8nModules = `${process.env.MEDIAGEN_N8N_FOLDER}/node_modules`;
 
 /** One n8n for all files. */
 const SHARED_N8N = {
@@ -29,17 +24,18 @@ const SHARED_N8N = {
 };
 
 module.exports = {
+	maxWorkers: '100%',
+	// Long, so that a busy machine fails no test.
+	testTimeout: 120_000,
+	// Jest keeps something of each file, which slows down a process that runs hundreds.
+	workerIdleMemoryLimit: '1GB',
+	reporters: ['default', '<rootDir>/tools/lib/slowFiles.cjs'],
 	projects: [
 		project('unit', {
 			testEnvironment: '<rootDir>/test/support/unitEnvironment.cjs',
 			moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/support/n8nWorkflow.cjs' },
 		}),
-		project('engine', {
-			moduleNameMapper: {
-				'^(n8n-core|n8n-workflow)$': `${n8nModules}/$1`,
-				'^zod/v3$': `${n8nModules}/zod/v3/index.cjs`,
-			},
-		}),
+		project('engine', { setupFilesAfterEnv: ['<rootDir>/test/support/engineTime.mts'] }),
 		project('e2e', SHARED_N8N),
 		project('examples', SHARED_N8N),
 		project('editor', {

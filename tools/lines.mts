@@ -14,28 +14,17 @@ const PICTURES = new Set(['.png', '.jpg', '.svg', '.gif', '.mp4', '.ico']);
 /** Folders whose subfolders are listed one by one. */
 const DIVIDED = ['nodes', 'nodes/shared', 'test', 'docs'];
 
-interface Size {
-	files: number;
-	lines: number;
-	comments: number;
-	characters: number;
-}
-
 export default function main(): void {
-	const sizes = new Map<string, Size>();
+	const sizes: Record<string, ReturnType<typeof sizeOf>> = {};
 	for (const file of trackedTexts()) {
 		const size = sizeOf(fs.readFileSync(file, 'utf8'), path.extname(file));
-		for (const folder of foldersOf(file)) sizes.set(folder, sum(sizes.get(folder), size));
+		for (const folder of foldersOf(file)) {
+			const sum = (sizes[folder] ??= sizeOf('', ''));
+			for (const key of Object.keys(sum) as Array<keyof typeof sum>) sum[key] += size[key];
+		}
 	}
-	const rows = [...sizes].sort(([a], [b]) => (a < b ? -1 : 1));
-	console.table(
-		Object.fromEntries(
-			rows.map(([folder, { files, lines, comments, characters }]) => [
-				folder,
-				{ files, lines, comments, 'without comments': lines - comments, characters },
-			]),
-		),
-	);
+	const byFolder = Object.entries(sizes).sort(([a], [b]) => (a < b ? -1 : 1));
+	console.table(Object.fromEntries(byFolder));
 }
 
 function trackedTexts(): string[] {
@@ -57,21 +46,16 @@ function foldersOf(file: string): string[] {
 	return ['all', ...listed];
 }
 
-const sum = (a: Size | undefined, b: Size): Size => ({
-	files: (a?.files ?? 0) + b.files,
-	lines: (a?.lines ?? 0) + b.lines,
-	comments: (a?.comments ?? 0) + b.comments,
-	characters: (a?.characters ?? 0) + b.characters,
-});
-
 /** @param kind the ending of its name */
-export function sizeOf(text: string, kind: string): Size {
+function sizeOf(text: string, kind: string) {
 	const lines = text.split('\n');
 	if (lines.at(-1) === '') lines.pop();
+	const comments = commentLines(lines, kind);
 	return {
-		files: 1,
+		files: text === '' ? 0 : 1,
 		lines: lines.length,
-		comments: commentLines(lines, kind),
+		comments,
+		'without comments': lines.length - comments,
 		characters: [...text].length,
 	};
 }

@@ -4,7 +4,6 @@ import { buildPackage } from './lib/packageBuild.mts';
 import { requireQueueServices } from './lib/queuePlace.mts';
 import { scanPackage } from './lib/scanner.mts';
 import {
-	AT_ONCE,
 	check,
 	findsNothing,
 	jest,
@@ -37,12 +36,6 @@ const ALWAYS = [
 /** Stages that need more time than most people have, or software that not every machine has. */
 const ON_REQUEST = ['examples', 'editor', 'durable', 'install', 'queue'];
 
-/**
- * The time-out is long, so that a busy machine fails no test. Jest keeps something of each file, which slows down a
- * process that runs hundreds, so large workers are restarted.
- */
-const DEFAULTS = ['--maxWorkers=100%', '--workerIdleMemoryLimit=1GB', '--testTimeout=120000'];
-
 export default async function main() {
 	const [name, ...rest] = process.argv.slice(2);
 	if (name !== undefined && ![...ALWAYS.flat(), ...ON_REQUEST].includes(name))
@@ -61,7 +54,7 @@ export default async function main() {
  * not need it run.
  */
 async function ingredientsFor(stages: string[]) {
-	const needsN8n = stages.some((stage) => !['checks', 'unit'].includes(stage));
+	const needsN8n = stages.some((stage) => !['checks', 'unit', 'engine'].includes(stage));
 	const needsPackage = stages.some((stage) => !['unit', 'engine'].includes(stage));
 	const n8n = needsN8n ? await ensureN8n() : undefined;
 	if (n8n && stages.includes('queue')) await requireQueueServices(n8n);
@@ -71,36 +64,27 @@ async function ingredientsFor(stages: string[]) {
 	return { n8n, tarball };
 }
 
-/** Adds the defaults not given: Jest takes a repeated option for a list, and starts too many workers for one. */
-function withDefaults(defaults: string[], jestArguments: string[]) {
-	const isGiven = (option: string) => {
-		const [name = ''] = option.split('=');
-		const names = name === '--maxWorkers' ? [name, '-w', '-i', '--runInBand'] : [name];
-		return jestArguments.some((one) => names.some((given) => one.startsWith(given)));
-	};
-	return [...defaults.filter((option) => !isGiven(option)), ...jestArguments];
-}
-
 function stagesOf(
 	jestArguments: string[],
 	{ n8n, tarball }: Awaited<ReturnType<typeof ingredientsFor>>,
 ): Record<string, Stage[]> {
-	const inWorkers = withDefaults(DEFAULTS, jestArguments);
 	// Tests run with n8n's Node, if there is one: it is newer and faster.
 	const node = n8n?.node;
 	const program = (title: string, ...command: [string, ...string[]]): Stage => ({
 		title,
 		run: (show) => check({ show, node }, ...command),
 	});
-	const inRealN8n = (title: string, project: string, ...own: string[]): Stage[] => {
+	const inProcess = (title: string, project: string): Stage[] => [
+		{ title, run: async (show) => await jest(project, jestArguments, { show, node }) },
+	];
+	const inRealN8n = (title: string, project: string): Stage[] => {
 		const run = async (show: Show) => {
 			const packed = { tarball: await tarball, show };
-			return await jestWithN8n(project, n8n!, withDefaults(own, jestArguments), packed);
+			return await jestWithN8n(project, n8n!, jestArguments, packed);
 		};
 		return [{ title, run }];
 	};
 	const scan = async () => await scanPackage(await tarball);
-	const env = { MEDIAGEN_N8N_FOLDER: n8n?.folder ?? '' };
 	return {
 		checks: [
 			program('lint', 'n8n-node', 'lint'),
@@ -109,11 +93,9 @@ function stagesOf(
 			{ title: "n8n's scanner", run: (show) => findsNothing(show, scan) },
 			{ title: 'workflows', run: (show) => findsNothing(show, lintWorkflows) },
 		],
-		unit: [{ title: 'unit tests', run: (show) => jest('unit', inWorkers, { show, node }) }],
-		engine: [
-			{ title: 'engine tests', run: (show) => jest('engine', inWorkers, { env, node, show }) },
-		],
-		e2e: inRealN8n('end-to-end tests', 'e2e', AT_ONCE),
+		unit: inProcess('unit tests', 'unit'),
+		engine: inProcess('engine tests', 'engine'),
+		e2e: inRealN8n('end-to-end tests', 'e2e'),
 		examples: inRealN8n('examples', 'examples'),
 		editor: inRealN8n('tests in the editor', 'editor'),
 		durable: inRealN8n('durable waiting tests', 'durable'),

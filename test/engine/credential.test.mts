@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { HTTP_REQUEST, runInEngine, type EngineOptions } from '../support/engine.mts';
+import { runInEngine, type EngineOptions } from '../support/engine.mts';
 import { nodeContext } from '../support/nodeContext.mts';
 import { useHostileServer } from '../support/useHostileServer.mts';
 import { useSandbox } from '../support/useSandbox.mts';
@@ -10,55 +10,8 @@ import { CREDENTIAL } from '../support/product.mts';
 
 const sandbox = useSandbox();
 const hostile = useHostileServer();
-const elsewhere = useHostileServer();
 
 jest.setTimeout(60_000);
-
-const PROFILE = '/api/profile/';
-
-/** Where n8n's editor leads with Custom API Call, too. */
-describe.each([2, 3, 4.2, 4.4])("n8n's HTTP Request node, version %d", (typeVersion) => {
-	const ask = async (url: string, baseUrl: string, apiKey: string, more: object = {}) =>
-		await runInEngine({
-			node: { type: HTTP_REQUEST, typeVersion },
-			parameters: {
-				[typeVersion < 3 ? 'requestMethod' : 'method']: 'GET',
-				url,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: 'mediaGenApi',
-				options: {},
-				...more,
-			},
-			credential: { baseUrl, apiKey, headerForm: 'bearer' },
-		});
-
-	test('may use the credential at the Base URL', async () => {
-		const { url, key } = sandbox;
-		const { outputs, error } = await ask(`${url}${PROFILE}`, url, key);
-		expect(error).toBeUndefined();
-		expect(outputs[0]?.[0]?.json).toHaveProperty('credits_balance');
-		expect(sandbox.journal.entries.map(({ path }) => path)).toEqual([PROFILE]);
-	});
-
-	test('may not use it elsewhere', async () => {
-		const key = `mg_http_${randomUUID()}`;
-		const { error } = await ask(`${elsewhere.url}${PROFILE}`, hostile.url, key);
-		expect(error?.message).toContain('sent to the Base URL of its credential only');
-		expect([...hostile.requests, ...elsewhere.requests]).toEqual([]);
-	});
-
-	test('is not led elsewhere with it', async () => {
-		const key = `mg_http_${randomUUID()}`;
-		hostile.answer = () => ({ status: 302, headers: { location: `${elsewhere.url}/steal` } });
-		const redirect = { redirect: { followRedirects: true, maxRedirects: 5 } };
-		const options = typeVersion < 3 ? { followAllRedirects: true } : { redirect };
-		const { error, run } = await ask(`${hostile.url}/x`, hostile.url, key, { options });
-		expect(error).toBeDefined();
-		expect(hostile.requests).toHaveLength(1);
-		expect(elsewhere.requests).toEqual([]);
-		expect(JSON.stringify(run)).not.toContain(key);
-	});
-});
 
 describe('a key that was copied with invisible characters', () => {
 	const KEY = 'mg_live_0123456789abcdefghijkl';

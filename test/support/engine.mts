@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import type {
 	IBinaryData,
 	ICredentialDataDecryptedObject,
@@ -17,11 +16,10 @@ import { savedCredential } from './serviceDetails.mts';
 
 /**
  * n8n's own engine (n8n-core's WorkflowExecute with its real request helpers), without a server:
- * Items → MediaGen, run in this process. The folder of n8n comes from MEDIAGEN_N8N_FOLDER, which
- * the test runner sets.
+ * Items → MediaGen, run in this process.
  */
 
-const fromN8n = createRequire(join(process.env.MEDIAGEN_N8N_FOLDER ?? '', 'package.json'));
+const N8N_CORE = dirname(require.resolve('n8n-core'));
 
 /** Puts the given items into the workflow. */
 const itemsNode = (items: INodeExecutionData[]): INodeType => ({
@@ -39,15 +37,6 @@ const itemsNode = (items: INodeExecutionData[]): INodeType => ({
 	execute: async () => [items],
 });
 
-/** The type of n8n's own HTTP Request node. */
-export const HTTP_REQUEST = 'n8n-nodes-base.httpRequest';
-
-/** The HTTP Request node, in its newest version or a given one. Loaded on demand, as that takes a while. */
-function httpRequestNode(version?: number): INodeType {
-	const { HttpRequest } = fromN8n('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js');
-	return new HttpRequest().getNodeType(version);
-}
-
 /** n8n's binary data, as far as the tests look at it. */
 export interface BinaryStore {
 	getAsBuffer(data: IBinaryData): Promise<Buffer>;
@@ -63,8 +52,8 @@ export async function keepBinaryData(
 	mode: 'filesystem' | 'default',
 	folder: string,
 ): Promise<BinaryStore> {
-	const { BinaryDataConfig, BinaryDataService } = fromN8n('n8n-core');
-	const { Container } = fromN8n('@n8n/di');
+	const { BinaryDataConfig, BinaryDataService } = require('n8n-core');
+	const { Container } = require(require.resolve('@n8n/di', { paths: [N8N_CORE] }));
 	Object.assign(Container.get(BinaryDataConfig), { mode, localStoragePath: folder });
 	const service = Container.get(BinaryDataService);
 	await service.init();
@@ -96,8 +85,8 @@ export interface EngineOptions {
 
 /** Runs the image node, or the one whose `type` is in `node`, over the items. */
 export async function runInEngine(options: EngineOptions): Promise<EngineRun> {
-	const { WorkflowExecute } = fromN8n('n8n-core');
-	const { Workflow } = fromN8n('n8n-workflow');
+	const { WorkflowExecute } = require('n8n-core');
+	const { Workflow } = require('n8n-workflow');
 	const workflow = new Workflow({
 		id: 'test',
 		name: 'test',
@@ -148,10 +137,7 @@ function nodeTypes({ items = [{}], binary }: EngineOptions) {
 	const itemsType = itemsNode(
 		items.map((json) => ({ json, ...(binary && { binary }) }) as INodeExecutionData),
 	);
-	const typeOf = (name: string, version?: number) => {
-		if (name === HTTP_REQUEST) return httpRequestNode(version);
-		return name === 'test.items' ? itemsType : ownType(name);
-	};
+	const typeOf = (name: string) => (name === 'test.items' ? itemsType : ownType(name));
 	return {
 		getByName: typeOf,
 		getByNameAndVersion: typeOf,
@@ -160,7 +146,7 @@ function nodeTypes({ items = [{}], binary }: EngineOptions) {
 }
 
 function additionalData({ credential, executionId = '1' }: EngineOptions) {
-	const { ExecutionLifecycleHooks } = fromN8n('n8n-core');
+	const { ExecutionLifecycleHooks } = require('n8n-core');
 	return {
 		executionId,
 		hooks: new ExecutionLifecycleHooks('trigger', executionId, { id: 'test', nodes: [] }),

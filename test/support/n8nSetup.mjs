@@ -17,13 +17,17 @@ export default async function setUp(_, { displayName }) {
 	process.once('SIGTERM', () => {
 		void globalThis.endMediaGenShared().finally(() => process.exit(143));
 	});
-	// Only examples get stand-ins for the services that they bring media to.
-	if (displayName.name === 'examples') hosts = await startHosts();
+	// Only examples get stand-ins for the services that they bring media to, and only they wait as long as people do.
+	const isExamples = displayName.name === 'examples';
+	if (isExamples) hosts = await startHosts();
+	const { TIME_LAPSE } = await importTypeScript('tools/lib/lapsedTime.mts');
+	const pace = { factor: isExamples ? TIME_LAPSE : 1, anchor: Date.now() };
 	const { n8nFromEnv } = await importTypeScript('tools/lib/n8nInstall.mts');
 	const { startN8n } = await importTypeScript('tools/lib/n8nServer.mts');
 	const server = await startN8n({
 		n8n: n8nFromEnv(),
 		tarball: process.env.MEDIAGEN_TARBALL,
+		...(isExamples && { timeLapse: pace }),
 		env: {
 			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 			// The default from 2.0 on. With its one connection, 1.x mixes up transactions, and then fails for all files.
@@ -45,7 +49,7 @@ export default async function setUp(_, { displayName }) {
 	const client = new N8nClient(server.url);
 	const login = await client.setUpOwner();
 	const { url, pid, userFolder, logFile } = server;
-	const shared = { server: { url, pid, userFolder, logFile }, login, cookie: client.cookie };
+	const shared = { server: { url, pid, userFolder, logFile }, login, cookie: client.cookie, pace };
 	process.env.MEDIAGEN_SHARED_N8N = JSON.stringify(shared);
 	globalThis.mediaGenHosts = hosts;
 }

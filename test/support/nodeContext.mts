@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
@@ -9,8 +7,6 @@ import type {
 
 import { CREDENTIAL } from './product.mts';
 import { savedCredential } from './serviceDetails.mts';
-
-const fromN8n = createRequire(join(process.env.MEDIAGEN_N8N_FOLDER ?? '', 'package.json'));
 
 const NODE = {
 	id: '1',
@@ -33,8 +29,8 @@ export function nodeContext(
 	items: INodeExecutionData[] = [{ json: {} }],
 	signal?: AbortSignal,
 ): IExecuteFunctions {
-	const { ExecuteContext } = fromN8n('n8n-core');
-	const { Workflow } = fromN8n('n8n-workflow');
+	const { ExecuteContext } = require('n8n-core');
+	const { Workflow } = require('n8n-workflow');
 	const description = { properties: [], credentials: [{ name: 'mediaGenApi', required: true }] };
 	const nodeTypes = { getByNameAndVersion: () => ({ description }) };
 	const workflow = new Workflow({

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 
-import { REAL_CLOCK, type Clock } from '../../sandbox/clock.mts';
+import type { Clock } from '../../sandbox/clock.mts';
 import { startSandbox } from '../../sandbox/server.mts';
+import type { TimeLapse } from '../../tools/lib/lapsedTime.mts';
 import { N8nClient, type Login, type Workflow } from '../../tools/lib/n8nClient.mts';
 import type { N8nServer } from '../../tools/lib/n8nServer.mts';
+import { lapsedClock } from './lapsedClock.mts';
 import { openN8nRuns, type N8nRuns } from './n8nRuns.mts';
 import type { OtherServices } from './otherServices.mts';
 
@@ -19,12 +21,14 @@ interface Shared {
 	/** Its owner's, and the cookie of a client that has signed in. */
 	login: Login;
 	cookie: string;
+	/** How fast time passes for it. */
+	pace: TimeLapse;
 }
 
 /** The shared n8n for one file, with a sandbox of its own. */
 export interface SharedN8n extends N8nRuns {
 	readonly server: Server;
-	/** The machine's time. */
+	/** The time of n8n and of the sandbox. */
 	readonly clock: Clock;
 	stop(): Promise<void>;
 }
@@ -35,13 +39,16 @@ export const sharedHosts = (): OtherServices | undefined =>
 
 /** Joins the shared n8n; `stop` deactivates those of the file's active workflows that start by themselves. */
 export async function joinN8n(): Promise<SharedN8n> {
-	const { server, login, cookie } = JSON.parse(process.env.MEDIAGEN_SHARED_N8N ?? '') as Shared;
-	const sandbox = await startSandbox({ clock: REAL_CLOCK, seed: seedOfFile() });
+	const { server, login, cookie, pace } = JSON.parse(
+		process.env.MEDIAGEN_SHARED_N8N ?? '',
+	) as Shared;
+	const clock = lapsedClock(pace);
+	const sandbox = await startSandbox({ clock, seed: seedOfFile() });
 	const client = new N8nClient(server.url, cookie);
 	// Not spread: it has getters.
 	return Object.assign(await openN8nRuns(client, login, sandbox), {
 		server,
-		clock: REAL_CLOCK,
+		clock,
 		stop: async () => {
 			try {
 				const active = await client.activeWorkflows();

@@ -6,14 +6,8 @@ import path from 'node:path';
 import { ToolError } from './errors.mjs';
 import { onEnd } from './lifecycle.mjs';
 
-/** The age at which an unfinished install counts as abandoned, in ms. */
-const ABANDONED_AFTER = 2 * 60 * 60 * 1000;
-
-/** Marks the folder of an install that is not complete yet. */
-const UNFINISHED = '.unfinished-';
-
 /** The folder for downloads that outlive a clone: `MEDIAGEN_CACHE`, or one in the user's cache. */
-export function cacheFolder() {
+function cacheFolder() {
 	const { MEDIAGEN_CACHE, XDG_CACHE_HOME } = process.env;
 	if (MEDIAGEN_CACHE) return path.resolve(MEDIAGEN_CACHE);
 	return path.join(XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'n8n-nodes-mediagen');
@@ -33,30 +27,18 @@ export async function cached(name, fill) {
 	const folder = path.join(cache, name);
 	if (existsSync(folder)) return folder;
 	await makeFolder(cache);
-	await removeAbandoned(cache);
-	const unfinished = await fs.mkdtemp(`${folder}${UNFINISHED}`);
+	const unfinished = await fs.mkdtemp(`${folder}.unfinished-`);
 	const discard = onEnd(() => fs.rm(unfinished, { recursive: true, force: true, maxRetries: 3 }));
 	try {
 		await fill(unfinished);
-		await publish(unfinished, folder);
+		await fs.rename(unfinished, folder);
+	} catch (error) {
+		// Another process was faster: its folder stays.
+		if (!existsSync(folder)) throw error;
 	} finally {
 		await discard();
 	}
 	return folder;
-}
-
-/**
- * Gives a folder its final name. If another process was faster, its folder stays.
- *
- * @param {string} unfinished
- * @param {string} folder
- */
-export async function publish(unfinished, folder) {
-	try {
-		await fs.rename(unfinished, folder);
-	} catch (error) {
-		if (!existsSync(folder)) throw error;
-	}
 }
 
 /** @param {string} folder */
@@ -68,16 +50,5 @@ async function makeFolder(folder) {
 			`The cache folder ${folder} cannot be made (${/** @type {Error} */ (error).message}). ` +
 				'Set MEDIAGEN_CACHE to a folder that can be written to.',
 		);
-	}
-}
-
-/** @param {string} cache */
-async function removeAbandoned(cache) {
-	for (const name of await fs.readdir(cache)) {
-		if (!name.includes(UNFINISHED)) continue;
-		const folder = path.join(cache, name);
-		const stat = await fs.stat(folder).catch(() => undefined);
-		if (!stat || Date.now() - stat.mtimeMs < ABANDONED_AFTER) continue;
-		await fs.rm(folder, { recursive: true, force: true });
 	}
 }

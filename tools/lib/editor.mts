@@ -49,7 +49,7 @@ const DRAWN = [
 
 /** Elements that cover the canvas or a panel without being part of it. */
 const LAID_OVER =
-	':is([data-test-id="execute-workflow-button"], .el-notification) { visibility: hidden }';
+	':is([data-test-id="execute-workflow-button"], .el-notification, [data-test-id^="floating-node"]) { visibility: hidden }';
 
 /** In CSS pixels. */
 export type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
@@ -206,7 +206,7 @@ export class Editor {
 		const fields = this.page.getByTestId('node-credentials-config-container');
 		await this.#visit(`/home/credentials/${id}`, fields);
 		const dialog = this.page.getByTestId('editCredential-modal');
-		return new EditorForm(fields, dialog, dialog.locator('.el-dialog__headerbtn'));
+		return new EditorForm(fields, dialog.locator('.el-dialog__headerbtn'));
 	}
 
 	/** Presses *Fetch Test Event* in the panel of a trigger; returns what the panel then shows. */
@@ -277,10 +277,9 @@ export class Editor {
 		await this.page.screenshot({ path: file, clip, style, animations: 'disabled' });
 	}
 
-	async panelBox(): Promise<Box> {
-		// Hides the tabs of the neighbouring nodes, which stick out of the panel.
-		await this.page.addStyleTag({ content: '[data-test-id^="floating-node"] { display: none; }' });
-		return await this.#boxAround('[data-test-id="ndv"]');
+	/** Where the panel of a node is, or another part of the page. */
+	async boxOf(testId: string): Promise<Box> {
+		return (await this.page.getByTestId(testId).boundingBox())!;
 	}
 
 	/** Waits until a page in the output of the node whose panel is open has loaded its pictures. */
@@ -306,11 +305,12 @@ export class Editor {
 			height: Math.max(WINDOW.height, extent(all('top'), all('bottom'))),
 		});
 		await this.showAllNodes();
-		return await this.#boxAround(DRAWN, MARGIN);
+		return await this.#drawnBox();
 	}
 
-	async #boxAround(selector: string, margin = 0): Promise<Box> {
-		return await this.page.locator(selector).evaluateAll((elements, space) => {
+	/** The area that the drawn parts take, with some space around them. */
+	async #drawnBox(): Promise<Box> {
+		return await this.page.locator(DRAWN).evaluateAll((elements, space) => {
 			const boxes = elements
 				.map((element) => element.getBoundingClientRect())
 				.filter(({ width, height }) => width > 0 && height > 0);
@@ -319,7 +319,7 @@ export class Editor {
 			const right = Math.ceil(Math.max(...boxes.map((box) => box.right)) + space);
 			const bottom = Math.ceil(Math.max(...boxes.map((box) => box.bottom)) + space);
 			return { x, y, width: right - x, height: bottom - y };
-		}, margin);
+		}, MARGIN);
 	}
 
 	/** A node of this workflow: the one shown before may have had another of that name. */
@@ -339,7 +339,7 @@ export class Editor {
 	#panel() {
 		const fields = this.page.getByTestId('node-parameters');
 		const close = this.page.getByTestId('ndv-close-button');
-		return new EditorForm(fields, this.page.locator('.node-settings'), close);
+		return new EditorForm(fields, close);
 	}
 
 	async #openedPanel() {

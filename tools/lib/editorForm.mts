@@ -6,9 +6,6 @@ const TITLE = '[class*="_title_"]';
 
 const ENTRY = '.el-select-dropdown__item:visible';
 
-/** Space that a picture shows below the last field, in CSS pixels. */
-const MARGIN = 24;
-
 /**
  * A form in n8n's editor: the parameters of a node, or a credential. Fields are found by the label that a person reads,
  * without the star of a required one.
@@ -18,8 +15,6 @@ export class EditorForm {
 
 	constructor(
 		readonly root: Locator,
-		/** What a picture shows, down to the last field. */
-		private readonly frame: Locator,
 		private readonly closeButton: Locator,
 	) {
 		this.page = root.page();
@@ -121,12 +116,6 @@ export class EditorForm {
 		await pick(this.page, label);
 	}
 
-	/** The form's place in the window, down to its last field. */
-	async box() {
-		const frame = await boxOf(this.frame);
-		return { ...frame, height: (await this.#endOfFields()) + MARGIN - frame.y };
-	}
-
 	async close() {
 		await this.closeButton.click();
 		await this.root.waitFor({ state: 'hidden' });
@@ -146,14 +135,6 @@ export class EditorForm {
 		await this.page.locator(ENTRY).first().waitFor({ state: 'hidden' });
 		// The first line is the entry's name; a description may follow.
 		return entries.map((text) => text.split('\n')[0] ?? '');
-	}
-
-	/** Distance from the top of the window to the end of the last visible field, in CSS pixels. */
-	async #endOfFields() {
-		const fields = this.root.locator(':is(.parameter-input-list-wrapper, form) > :visible');
-		return await fields.evaluateAll((elements) =>
-			Math.max(0, ...elements.map((element) => element.getBoundingClientRect().bottom)),
-		);
 	}
 }
 
@@ -218,12 +199,6 @@ async function pick(page: Page, choice: string) {
 async function textsOf(locator: Locator) {
 	const texts = await locator.allInnerTexts();
 	return texts.map((text) => text.trim()).filter((text) => text !== '');
-}
-
-async function boxOf(locator: Locator) {
-	const box = await locator.boundingBox();
-	if (!box) throw new Error('There is nothing to be seen of this.');
-	return box;
 }
 
 function exactly(label: string) {

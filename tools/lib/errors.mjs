@@ -10,16 +10,6 @@ export class ToolError extends Error {
 	}
 }
 
-/** @throws {ToolError} if the running Node is too old for these tools */
-export function requireNode20() {
-	const version = process.versions.node;
-	if (Number(version.split('.')[0]) >= 20) return;
-	throw new ToolError(
-		`This is Node ${version}, and the tools of this repository need Node 20 or newer. ` +
-			'Install a current Node (https://nodejs.org) and run the command again.',
-	);
-}
-
 /**
  * What to show of an error: only the message of a {@link ToolError}, but the whole stack of any other.
  *

@@ -1,4 +1,4 @@
-import { describeError, requireNode20 } from './errors.mjs';
+import { describeError } from './errors.mjs';
 
 /** How often to check that the shell that started this process is still there, in ms. */
 const PARENT_CHECK = 500;
@@ -60,7 +60,6 @@ export async function runTool(tool) {
 	if (process.env.npm_lifecycle_event) endWithShell();
 	let exitCode;
 	try {
-		requireNode20();
 		exitCode = (await tool()) ?? 0;
 	} catch (error) {
 		if (!ending) console.error(`\n${describeError(error)}`);

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
 import { parse } from 'flatted';
-import type { INodeTypeDescription } from 'n8n-workflow';
 import type { Readable } from 'node:stream';
 
 import { ToolError } from './errors.mjs';
@@ -320,14 +319,6 @@ export class N8nClient {
 		Array<{ name: string; displayName: string; [field: string]: unknown }>
 	> {
 		return (await this.#send('GET', '/types/nodes.json')).data;
-	}
-
-	/** The forms of nodes in given versions; also works where n8n serves no editor. */
-	async descriptionsOf(
-		nodes: ReadonlyArray<Pick<WorkflowNode, 'type' | 'typeVersion'>>,
-	): Promise<INodeTypeDescription[]> {
-		const nodeInfos = nodes.map(({ type, typeVersion }) => ({ name: type, version: typeVersion }));
-		return await this.request('POST', '/rest/node-types', { nodeInfos });
 	}
 
 	/**

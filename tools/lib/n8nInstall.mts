@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
 import { cached } from './cache.mjs';
 import { ToolError } from './errors.mjs';
-import { installLocked, lockedPackages, type LockedPackages } from './lockedPackages.mts';
 import { PINNED, type Supported } from './n8nVersions.mjs';
 import { ensureNode, type NodeProgram } from './nodeProgram.mts';
 import { lastLines, npm, npmInstall } from './npm.mjs';
@@ -26,9 +26,15 @@ export type N8nInstall = ReturnType<typeof n8nIn> & { node: string };
 export async function ensureN8n(supported: Supported = PINNED): Promise<N8nInstall> {
 	const { n8n, node } = supported;
 	const runtime = await ensureNode(node);
-	const packages = await lockedPackages(path.join(LOCKS, n8n));
-	const name = `n8n-${packages.hash}-node${node}-${process.platform}-${process.arch}`;
-	const fill = (target: string) => install(target, { n8n, packages, runtime });
+	const manifest = await fs.readFile(path.join(LOCKS, n8n, 'package.json'), 'utf8');
+	const lock = await fs.readFile(path.join(LOCKS, n8n, 'package-lock.json'), 'utf8');
+	const hash = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
+	const name = `n8n-${hash}-node${node}-${process.platform}-${process.arch}`;
+	const fill = async (target: string) => {
+		await fs.writeFile(path.join(target, 'package.json'), manifest);
+		await fs.writeFile(path.join(target, 'package-lock.json'), lock);
+		await install(target, { n8n, lock: JSON.parse(lock), runtime });
+	};
 	const folder = await cached(name, fill);
 	return { ...n8nIn(folder), node: runtime.node };
 }
@@ -51,18 +57,17 @@ function n8nIn(folder: string) {
 
 async function install(
 	target: string,
-	{ n8n, packages, runtime }: { n8n: string; packages: LockedPackages; runtime: NodeProgram },
+	{ n8n, lock, runtime }: { n8n: string; lock: Lock; runtime: NodeProgram },
 ) {
-	const lock = JSON.parse(packages.lock);
 	// This comes first: a machine that cannot build them should fail before the long download.
 	const native = path.join(target, 'native');
 	await step('Building the native modules of n8n (about 1 minute)', () =>
 		buildNative(native, lock, runtime),
 	);
-	await installLocked(packages, target, {
-		title: `Installing n8n ${n8n} (2,100 packages, 2.2 GB, about 3 minutes, only once)`,
-		what: `Installing n8n ${n8n}`,
-	});
+	const what = `Installing n8n ${n8n}`;
+	await step(`${what} (2,100 packages, 2.2 GB, about 3 minutes, only once)`, () =>
+		npmInstall(['--no-save'], { what, cwd: target }),
+	);
 	const names = nativeIn(lock);
 	for (const name of names) {
 		const module = path.join(target, 'node_modules', name);

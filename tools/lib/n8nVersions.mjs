@@ -8,17 +8,15 @@
  */
 
 /**
- * The oldest version, the newest, and those around changes that affect the package.
+ * The oldest version, the first with durable waiting, and the newest.
  *
  * @type {Supported[]}
  */
 export const SUPPORTED = [
 	{ n8n: '1.123.81', node: 22, isDurable: false },
-	{ n8n: '2.0.3', node: 20, isDurable: false },
 	{ n8n: '2.33.7', node: 22, isDurable: true },
-	{ n8n: '2.40.7', node: 24, isDurable: true },
 	{ n8n: '2.41.1', node: 24, isDurable: true },
 ];
 
 /** The version for the demo and for all tests that name no other. */
-export const PINNED = /** @type {Supported} */ (SUPPORTED.find(({ n8n }) => n8n === '2.40.7'));
+export const PINNED = /** @type {Supported} */ (SUPPORTED.at(-1));

@@ -1,6 +1,6 @@
 import { startChatModel } from '../../test/support/chatModel.mts';
 import type { Demo } from './demo.mts';
-import type { Editor, Box } from './editor.mts';
+import type { Box, Editor } from './editor.mts';
 import { readExample, readExamples, pictureOf } from './examples.mts';
 import { onEnd } from './lifecycle.mjs';
 import type { WorkflowNode, Workflow } from './n8nClient.mts';
@@ -100,19 +100,16 @@ export const PICTURES: Picture[] = [
 ];
 
 async function showCredential({ editor, credential }: Stage) {
-	const form = await editor.openCredential(credential);
+	await editor.openCredential(credential);
 	await editor.page.getByText('Connection tested successfully').waitFor();
-	const clip = await form.box();
-	// The fields below are there after scrolling.
-	const dialog = await editor.page.getByTestId('editCredential-modal').boundingBox();
-	return { ...clip, height: Math.min(clip.height, dialog?.height ?? Infinity) };
+	return await editor.boxOf('editCredential-modal');
 }
 
 /** The panel of a node. */
 function inPanel(show: (stage: Stage) => Promise<unknown>): Picture['show'] {
 	return async (stage) => {
 		await show(stage);
-		return await stage.editor.panelBox();
+		return await stage.editor.boxOf('ndv');
 	};
 }
 

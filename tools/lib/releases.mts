@@ -20,10 +20,6 @@ export function changesOf(changelog: string, version: string): string {
 	throw new ToolError(`CHANGELOG.md has no section "## ${version}", or nothing in it.`);
 }
 
-/** The changelog in which what was unreleased are the changes of a version. */
-export const releaseInChangelog = (changelog: string, version: string): string =>
-	changelog.replace(`## ${UNRELEASED}\n`, `## ${version}\n`);
-
 function sectionOf(changelog: string, title: string): string {
 	const heading = `## ${title}\n`;
 	const section = changelog.split(/^(?=## )/m).find((text) => text.startsWith(heading));

@@ -146,15 +146,10 @@ export async function jest(
 	return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
 }
 
-/** How many files use one n8n at the same time: their tests mostly wait. */
-export const AT_ONCE = '--maxWorkers=3';
+/** How many files use one n8n at the same time: their tests mostly wait. Elsewhere, they come one after another. */
+const AT_ONCE: Record<string, string> = { e2e: '--maxWorkers=3' };
 
-/**
- * Runs tests that need n8n with the packed package.
- *
- * @param project One of Jest's projects.
- * @param jestArguments Unless `--maxWorkers` is among them, the files run one after the other.
- */
+/** Runs one of Jest's projects that need n8n, with the packed package. */
 export async function jestWithN8n(
 	project: string,
 	{ node, folder }: N8nInstall,
@@ -166,6 +161,6 @@ export async function jestWithN8n(
 		MEDIAGEN_N8N_FOLDER: folder,
 		MEDIAGEN_TARBALL: tarball,
 	};
-	const inTurn = jestArguments.some((one) => one.startsWith('--maxWorkers')) ? [] : ['--runInBand'];
-	return await jest(project, [...inTurn, ...jestArguments], { env, show });
+	const workers = AT_ONCE[project] ?? '--runInBand';
+	return await jest(project, [workers, ...jestArguments], { env, show });
 }

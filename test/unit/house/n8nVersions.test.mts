@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { SUPPORTED } from '../../../tools/lib/n8nVersions.mjs';
+import { PINNED, SUPPORTED } from '../../../tools/lib/n8nVersions.mjs';
 
 /** The supported versions of n8n, and what is written of them elsewhere. */
 
@@ -17,6 +17,17 @@ test.each(versions)('n8n %s is what its manifest asks for and its lock gives', (
 	expect(json(LOCKS, version, 'package.json').dependencies).toEqual({ n8n: version });
 	const { packages } = json(LOCKS, version, 'package-lock.json');
 	expect(packages['node_modules/n8n'].version).toBe(version);
+});
+
+test('unit and engine tests have the n8n-core and n8n-workflow of the newest, and one copy of what these share', () => {
+	const { devDependencies } = json('package.json');
+	const { packages } = json(LOCKS, PINNED.n8n, 'package-lock.json');
+	for (const name of ['n8n-core', 'n8n-workflow'])
+		expect(devDependencies[name]).toBe(packages[`node_modules/${name}`].version);
+	const nested = Object.keys(json('package-lock.json').packages).filter((folder) =>
+		/^node_modules\/n8n-core\/node_modules\/(@n8n\/|n8n-)/.test(folder),
+	);
+	expect(nested).toEqual([]);
 });
 
 test('README promises the oldest, and names all of them', () => {

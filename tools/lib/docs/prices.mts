@@ -15,7 +15,7 @@ export const withPrices = (page: string): string =>
 	between(page, 'prices', `${pricesList()}\n\n${NOTE}`);
 
 /** What the jobs of each resource cost, by node. Resources without a documented price share one line. */
-export function pricesList(): string {
+function pricesList(): string {
 	return NODES.filter(({ catalog }) => catalog.operations.some(isCreation))
 		.flatMap((node) => [`- ${node.label}`, ...linesOf(node)])
 		.join('\n');

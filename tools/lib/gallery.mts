@@ -12,7 +12,7 @@ export function gallery(): string {
 	const parts = [
 		'# Examples',
 		GENERATED,
-		'Workflows to import: download the file below its picture, then _Import > From file_ in the menu (…) beside the name of a workflow. `npm run demo` opens an n8n that has them all.',
+		'Workflows to import: download the file below its picture, then _Import > From file_ in the menu (…) beside the name of a workflow.',
 		...readExamples().flatMap(section),
 	];
 	return `${parts.join('\n\n')}\n`;

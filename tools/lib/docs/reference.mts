@@ -37,7 +37,7 @@ const NOT_SAID = 'not documented';
 
 const INTRO = `Every operation with its request and its fields, by their names in the JSON of a workflow. The panel says what each is for, [Prices](prices.md) what it costs.
 
-\\* required · _italic_: optional, in the collection \`additionalFields\` · any other: in the form with a value, or may be left empty · no type: a text · _80 characters_: at most as many · _if_: counts only then · _Fields_: holds for the operations below, unless one says otherwise · _Path: …_: set in the credential.`;
+\\* required · optional: in the collection \`additionalFields\` · any other: in the form with a value, or may be left empty · no type: a text · _80 characters_: at most as many · _if_: counts only then · _Fields_: holds for the operations below, unless one says otherwise · _Path: …_: set in the credential.`;
 
 /** A node in the JSON of a workflow. */
 const EXAMPLE = {
@@ -132,8 +132,14 @@ function operationLine(operation: Operation, common: Common): string {
 		request === common.request ? '' : request,
 		...(operation.kind === 'create' ? typicalTimes(operation) : []),
 	];
-	const told = fieldsOf(operation).map((field) => fieldText(field, common));
-	return [facts.filter(Boolean).join(', '), told.join('; ')].filter(Boolean).join(': ');
+	const [more, others] = [true, false].map((isMore) =>
+		fieldsOf(operation)
+			.filter(({ place }) => (place === 'more') === isMore)
+			.map((field) => fieldText(field, common))
+			.join('; '),
+	);
+	const told = [others, more && `optional: ${more}`].filter(Boolean).join(' · ');
+	return [facts.filter(Boolean).join(', '), told].filter(Boolean).join(': ');
 }
 
 /** How long its jobs typically take, where the service documents that. */
@@ -145,8 +151,7 @@ const typicalTimes = ({ takes = [], fields }: CreateOperation): string[] =>
 /** A field by its name in the JSON of a workflow, with what it takes and when it counts. */
 function fieldText(field: Field, { facts }: Common): string {
 	const { name, place, when } = field;
-	const mark = place === 'required' ? '\\*' : '';
-	const shown = place === 'more' ? `_\`${name}\`_` : `\`${name}\`${mark}`;
+	const shown = `\`${name}\`${place === 'required' ? '\\*' : ''}`;
 	const own = Object.entries(factsOf(field)).filter(
 		([kind, text]) => text !== facts.get(name)?.[kind as keyof Facts],
 	);

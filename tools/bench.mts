@@ -4,7 +4,7 @@ import { measureBatches } from './bench/batches.mts';
 import { measureFleets } from './bench/fleets.mts';
 import { measureImages } from './bench/images.mts';
 import { measureParked } from './bench/parked.mts';
-import { REFUSED, type Row, type Value } from './bench/shared.mts';
+import { type Row, type Value } from './bench/shared.mts';
 import { readArguments } from './lib/arguments.mts';
 import { alignedTable, between, table } from './lib/docs/markdown.mts';
 import { ToolError } from './lib/errors.mjs';
@@ -130,15 +130,11 @@ export const withTable = (page: string, results: Results): string =>
 	between(page, 'bench', `<!-- prettier-ignore -->\n${table(HEAD, cellsOf(results))}`);
 
 /** README with what it says about speed. */
-export function withSentence(readme: string, { a, f, g }: Results): string {
+export function withSentence(readme: string, { a }: Results): string {
 	const [ours, loop] = a!.rows[0]!.values;
-	const of300 = (row?: Row) => shown(row!.values.find(({ of }) => of === '300')!.measured);
-	const refused = g!.rows.flatMap(({ values }) => values.filter(({ unit }) => unit === REFUSED));
-	const most = Math.max(...refused.map(({ measured }) => shown(measured)));
 	const lines = [
-		`20 images take ${ours!.took} in a real n8n, ${shown(ours!.measured)} times the shortest time that the service's limits allow; with a loop of HTTP Request, Wait and If, ${loop!.took}.`,
-		`On a simulated clock, 300 images take ${of300(f!.rows[0])} times the shortest, or ${of300(f!.rows[1])} times if the service's history cannot be read.`,
-		`Of the requests of up to eight processes that share an account, the service refuses at most ${most} %. [All numbers](docs/speed.md) come from a simulated service with the limits of the real one.`,
+		`20 images take ${ours!.took} in a real n8n, ${shown(ours!.measured)} times the shortest time that the service's limits allow; with a`,
+		`loop of HTTP Request, Wait and If, ${loop!.took}. [All numbers](docs/speed.md) come from a simulated service with the limits of the real one.`,
 	];
 	return between(readme, 'speed', lines.join('\n'));
 }

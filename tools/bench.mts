@@ -133,8 +133,9 @@ export const withTable = (page: string, results: Results): string =>
 export function withSentence(readme: string, { a }: Results): string {
 	const [ours, loop] = a!.rows[0]!.values;
 	const lines = [
-		`20 images take ${ours!.took} in a real n8n, ${shown(ours!.measured)} times the shortest time that the service's limits allow; with a`,
-		`loop of HTTP Request, Wait and If, ${loop!.took}. [All numbers](docs/speed.md) come from a simulated service with the limits of the real one.`,
+		`20 images take ${ours!.took} in a real n8n, ${shown(ours!.measured)} times the shortest time that the service's limits allow; with a loop of`,
+		`HTTP Request, Wait and If, ${loop!.took}. [All numbers](docs/speed.md) come from a simulated service with the limits of the`,
+		'real one.',
 	];
 	return between(readme, 'speed', lines.join('\n'));
 }

@@ -1,4 +1,3 @@
-import { capitalized } from '../../nodes/shared/spec/conditions.ts';
 import { GENERATED } from './docs/markdown.mts';
 import { readExamples, type Example, fileOf, pictureOf } from './examples.mts';
 
@@ -7,25 +6,13 @@ export const GALLERY = 'docs/examples.md';
 /** The note that says what an example does: a title, then a sentence. */
 const NOTE = 'What this does';
 
-/** Matches the types of this package's nodes, also of those that agents use as tools. */
-const PACKAGE_NODE = /^n8n-nodes-mediagen\.mediaGen(\w+?)(?:Tool)?$/;
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
-
-/** What n8n calls the nodes whose names do not follow from their types. */
-const NODE_NAMES: Record<string, string> = {
-	agent: 'AI Agent',
-	form: 'n8n Form',
-	formTrigger: 'n8n Form Trigger',
-	lmChatOpenAi: 'OpenAI Chat Model',
-	rssFeedRead: 'RSS Read',
-	set: 'Edit Fields (Set)',
-};
 
 export function gallery(): string {
 	const parts = [
 		'# Examples',
 		GENERATED,
-		"Workflows to import: download the file, then _Import > From file_ in the menu (…) beside a workflow's name. `npm run demo` opens an n8n that has them all.",
+		'Workflows to import: download the file below its picture, then _Import > From file_ in the menu (…) beside the name of a workflow.',
 		...readExamples().flatMap(section),
 	];
 	return `${parts.join('\n\n')}\n`;
@@ -36,8 +23,8 @@ function section(example: Example): string[] {
 	return [
 		`## ${title}`,
 		line,
-		pictureElement(example.name, title),
-		`Nodes: ${nodesOf(example).join(', ')}. Import [${example.name}.json](../${example.file}).`,
+		pictureElement(example.name),
+		`Import [${example.name}.json](../${example.file})`,
 	];
 }
 
@@ -59,35 +46,11 @@ function plain(markdown: string): string {
 	return markdown.replace(/^(\d+\.|-) /, '').replace(/[*_`]/g, '');
 }
 
-/** The names of an example's nodes, those of this package first. */
-function nodesOf({ workflow }: Example): string[] {
-	const types = workflow.nodes.map(({ type }) => type).filter((type) => type !== STICKY_NOTE);
-	const own = types.filter((type) => PACKAGE_NODE.test(type));
-	const others = types.filter((type) => !PACKAGE_NODE.test(type));
-	return [...new Set([...own, ...others].map(nodeName))];
-}
-
-function nodeName(type: string): string {
-	const own = PACKAGE_NODE.exec(type)?.[1];
-	if (own) return `MediaGen ${own}`;
-	const name = type.split('.').at(-1) ?? type;
-	return NODE_NAMES[name] ?? capitalized(name.replace(/(?<=[a-z])(?=[A-Z])/g, ' '));
-}
-
 /** A picture in the reader's colour scheme. */
-function pictureElement(example: string, title: string): string {
+function pictureElement(example: string): string {
 	const address = (theme: 'light' | 'dark') =>
 		fileOf(pictureOf(example), theme).replace(/^docs\//, '');
 	const dark = `<source media="(prefers-color-scheme: dark)" srcset="${address('dark')}">`;
-	const alt = `The workflow "${title}" on the canvas`;
-	const light = `<img alt="${escaped(alt)}" src="${address('light')}">`;
+	const light = `<img alt="The workflow" src="${address('light')}">`;
 	return `<picture>${dark}${light}</picture>`;
-}
-
-function escaped(text: string): string {
-	return text
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
-		.replaceAll('"', '&quot;');
 }

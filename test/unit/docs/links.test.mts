@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const textOf = (file: string) => readFileSync(file, 'utf8');
@@ -46,11 +46,22 @@ test.each(PAGES)('the scripts that $page names exist', ({ text }) => {
 	expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('the files that docs/maintainers/rules.md names exist', () => {
-	const named = found(textOf('docs/maintainers/rules.md'), /`([\w./-]+\/[\w.-]+\.m?ts)`/g);
+const MAINTAINERS = PAGES.filter(({ page }) => page.startsWith('docs/maintainers/'));
+
+test.each(MAINTAINERS)('the files of code that $page names exist', ({ text }) => {
+	const named = found(text, /`([\w./-]+\/[\w.-]+\.m?ts)`/g);
 	const exists = (file: string) => existsSync(file) || existsSync(`nodes/shared/${file}`);
-	expect(named).not.toEqual([]);
 	expect(named.filter((file) => !exists(file))).toEqual([]);
+});
+
+/** In bytes: what one person reads in an evening. */
+const MOST = 110_000;
+
+test('all pages together stay short: each says a thing once, and the others link to it', () => {
+	const sizes = [...PAGES.map(({ page }) => page), 'CHANGELOG.md'].map(
+		(page) => statSync(page).size,
+	);
+	expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MOST);
 });
 
 test('docs/maintainers/rules.md has every money rule that the code cites', () => {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { propertyOf, waitingProperties } from '../../../nodes/shared/form/operation.ts';
-import { OPTIONS as RUN_OPTIONS } from '../../../nodes/shared/form/options.ts';
-import { JOB_EVENTS, LISTED_MEDIA } from '../../../nodes/shared/form/trigger.ts';
+import { DOWNLOAD, OPTIONS, WAIT } from '../../../nodes/shared/form/options.ts';
+import { triggerProperties } from '../../../nodes/shared/form/trigger.ts';
 import type { Advice } from '../../../nodes/shared/service/serviceError.ts';
 import {
 	ACCOUNT_CATALOG,
@@ -22,7 +21,7 @@ import type {
 	Operation,
 	Resource,
 } from '../../../nodes/shared/spec/operation.ts';
-import { inWords, priceInWords } from '../../../nodes/shared/spec/price.ts';
+import { inWords } from '../../../nodes/shared/spec/price.ts';
 import { GENERATED, jsonBlock, table } from './markdown.mts';
 
 export const NODES: ReadonlyArray<{ label: string; type: string; catalog: Catalog }> = [
@@ -36,9 +35,9 @@ const { name: PACKAGE } = JSON.parse(readFileSync('package.json', 'utf8')) as { 
 
 const NOT_SAID = 'not documented';
 
-const INTRO = `Every operation with its request, its price and its fields: their names in the JSON of a workflow. The panel says what each is for.
+const INTRO = `Every operation with its request and its fields, by their names in the JSON of a workflow. The panel says what each is for, [Prices](prices.md) what it costs.
 
-\\* required · _italic_: optional, in the collection \`additionalFields\` · anything else stands in the form with a value, or may be left empty. What has no type is a text. A path such as _Path: Music Operation_ is what the credential has under that name.`;
+\\* required · optional: in the collection \`additionalFields\` · any other: in the form with a value, or may be left empty · no type: a text · _80 characters_: at most as many · _if_: counts only then · _Fields_: holds for the operations below, unless one says otherwise · _Path: …_: set in the credential.`;
 
 /** A node in the JSON of a workflow. */
 const EXAMPLE = {
@@ -55,16 +54,16 @@ export function reference(): string {
 		jsonBlock(EXAMPLE),
 		...NODES.flatMap(nodeTexts),
 		'## Jobs of any kind',
-		'The resource `job` of Image, Video and Music; Music has no history.',
-		operationLines(IMAGE_CATALOG, JOB_RESOURCE),
+		'Image, Video and Music have them; Music has no history.',
+		resourceText(IMAGE_CATALOG, JOB_RESOURCE),
 		'### Where the status of a job is read',
 		...routeTexts(),
 		'## What a failed item says of money',
 		...failureTexts(),
 		'## Options',
-		...optionTexts(),
+		'Operations that start jobs have all of these, those that read jobs some. The first two stand beside the other parameters, the rest in the collection `options`. `waitForCompletion` and `simplify` are on where they are not set, `downloadMedia` for images.',
+		[WAIT, DOWNLOAD, ...OPTIONS].map(optionLine).join('\n'),
 		'## MediaGen Trigger',
-		`Node type: \`${PACKAGE}.mediaGenTrigger\``,
 		...triggerTexts(),
 		'',
 	].join('\n\n');
@@ -72,53 +71,75 @@ export function reference(): string {
 
 function nodeTexts({ label, type, catalog }: (typeof NODES)[number]): string[] {
 	const resources = catalog.resources.filter(({ value }) => value !== JOB_RESOURCE.value);
-	return [
-		`## ${label}`,
-		`Node type: \`${PACKAGE}.${type}\``,
-		...remarks(catalog),
-		...resources.flatMap((resource) => [
-			`**${resource.label}** (\`${resource.value}\`)`,
-			operationLines(catalog, resource),
-		]),
-	];
+	const sections = resources.map((resource) => resourceText(catalog, resource));
+	return [`## ${label}`, `Node type: \`${PACKAGE}.${type}\``, ...sections];
 }
 
-/** What dropdowns say of their values, once for each. */
-function remarks({ operations }: Catalog): string[] {
-	const own = operations.filter(({ resource }) => resource !== JOB_RESOURCE.value);
-	const fields = own.flatMap((operation) => operation.fields);
-	const byOptions = new Map(fields.map((field) => [JSON.stringify(field.property.options), field]));
-	return [...byOptions.values()].flatMap(({ label, property: { options = [] } }) => {
-		const told = options.flatMap((option) =>
-			'value' in option && option.description
-				? [`\`${option.value}\` (${option.description})`]
-				: [],
+/** What can be said of a field: the values that it takes, or their type and bounds. */
+type Facts = Record<'values' | 'type' | 'bounds' | 'byDefault', string>;
+
+/** What the operations of a resource have in common, said once. */
+interface Common {
+	request: string;
+	facts: ReadonlyMap<string, Facts>;
+}
+
+/** The operations of a resource, after what they have in common. */
+function resourceText({ operations }: Catalog, { label, value }: Resource): string {
+	const own = operations.filter(({ resource }) => resource === value);
+	const common = { request: commonRequest(own), facts: commonFacts(own) };
+	const fields = [...common.facts].map(([name, facts]) => withFacts(`\`${name}\``, facts));
+	const head = [
+		`**${label}** (\`${value}\`)`,
+		common.request,
+		fields.length > 0 ? `_Fields_: ${fields.join('; ')}` : '',
+	].filter(Boolean);
+	const lines = own.map((operation) => operationLine(operation, common));
+	return [head.join(' · '), lines.join('\n')].join('\n\n');
+}
+
+/** The request that several operations share. */
+function commonRequest(operations: readonly Operation[]): string {
+	const requests = operations.map(requestText);
+	const uses = (request: string) => requests.filter((one) => one === request).length;
+	return requests.find((request) => request !== '' && uses(request) > 1) ?? '';
+}
+
+/** What most operations say of a field, by its name, where several have it and say the same kinds of things. */
+function commonFacts(operations: readonly Operation[]): Map<string, Facts> {
+	const common = new Map<string, Facts>();
+	const fields = operations.flatMap(fieldsOf);
+	for (const { name } of fields) {
+		const all = fields.filter((field) => field.name === name).map(factsOf);
+		const said = all.map((facts) => Object.values(facts).map(Boolean).join());
+		if (all.length < 2 || new Set(said).size > 1 || textOf(all[0]!) === '') continue;
+		const texts = all.map(textOf);
+		const uses = (facts: Facts) => texts.filter((text) => text === textOf(facts)).length;
+		common.set(
+			name,
+			all.reduce((most, facts) => (uses(facts) > uses(most) ? facts : most)),
 		);
-		return told.length > 0 ? [`${label}: ${told.join(', ')}`] : [];
-	});
+	}
+	return common;
 }
 
-const operationLines = ({ operations }: Catalog, { value }: Resource): string =>
-	operations
-		.filter(({ resource }) => resource === value)
-		.map(operationLine)
-		.join('\n');
+const fieldsOf = ({ controls = [], fields }: Operation) => [...controls, ...fields];
 
-function operationLine(operation: Operation): string {
-	const { label, operation: name, controls = [], fields } = operation;
+function operationLine(operation: Operation, common: Common): string {
+	const request = requestText(operation);
 	const facts = [
-		`\`${name}\``,
-		operation.path === '' || operation.kind === 'status' ? '' : requestText(operation),
-		priceText(operation),
+		`- **${operation.label}** \`${operation.operation}\``,
+		request === common.request ? '' : request,
+		...(operation.kind === 'create' ? typicalTimes(operation) : []),
 	];
-	const told = [...controls, ...fields].map((field) => fieldText(field, operation));
-	return `- **${label}** ${[...facts.filter(Boolean)].join(', ')}${told.length > 0 ? `: ${told.join('; ')}` : ''}`;
-}
-
-function priceText(operation: Operation): string {
-	if (operation.kind !== 'create') return '';
-	const price = priceInWords(operation) ?? `price ${NOT_SAID}`;
-	return [price, ...typicalTimes(operation)].join(', ');
+	const [more, others] = [true, false].map((isMore) =>
+		fieldsOf(operation)
+			.filter(({ place }) => (place === 'more') === isMore)
+			.map((field) => fieldText(field, common))
+			.join('; '),
+	);
+	const told = [others, more && `optional: ${more}`].filter(Boolean).join(' · ');
+	return [facts.filter(Boolean).join(', '), told].filter(Boolean).join(': ');
 }
 
 /** How long its jobs typically take, where the service documents that. */
@@ -128,49 +149,58 @@ const typicalTimes = ({ takes = [], fields }: CreateOperation): string[] =>
 	);
 
 /** A field by its name in the JSON of a workflow, with what it takes and when it counts. */
-function fieldText(field: Field, operation: Operation): string {
+function fieldText(field: Field, { facts }: Common): string {
 	const { name, place, when } = field;
-	const shown =
-		place === 'more' ? `_\`${name}\`_` : `\`${name}\`${place === 'required' ? '\\*' : ''}`;
-	const facts = [valueText(field), when ? `only ${conditionIn(when, operation)}` : ''].filter(
-		Boolean,
+	const shown = `\`${name}\`${place === 'required' ? '\\*' : ''}`;
+	const own = Object.entries(factsOf(field)).filter(
+		([kind, text]) => text !== facts.get(name)?.[kind as keyof Facts],
 	);
-	return facts.length > 0 ? `${shown} (${facts.join(', ')})` : shown;
+	return withFacts(shown, Object.fromEntries(own), when && conditionIn(when));
 }
 
-/** The values that a field takes, or their type and bounds. */
-function valueText({ file, byDefault, property }: Field): string {
-	const { type, options = [], typeOptions = {}, description = '' } = property;
-	const values = options.flatMap((option) => ('value' in option ? [`\`${option.value}\``] : []));
-	const kind = file
-		? file.sent === 'upload'
-			? 'file'
-			: typeOptions.rows
-				? 'URLs'
-				: 'URL'
-		: ({
-				number: typeOptions.numberPrecision === 0 ? 'whole number' : 'number',
-				json: 'JSON',
-				boolean: 'true or false',
-			}[type as string] ?? '');
+function withFacts(name: string, facts: Partial<Facts>, condition = ''): string {
+	const told = [textOf(facts), condition].filter(Boolean).join(', ');
+	return told === '' ? name : `${name} (${told})`;
+}
+
+const textOf = (facts: Partial<Facts>): string => Object.values(facts).filter(Boolean).join(', ');
+
+const TYPES: Partial<Record<string, string>> = {
+	number: 'number',
+	json: 'JSON',
+	boolean: 'boolean',
+};
+
+function factsOf({ file, byDefault, property }: Field): Facts {
+	const { type, typeOptions = {}, description = '' } = property;
+	const links = typeOptions.rows ? 'URLs' : 'URL';
+	const whole = typeOptions.numberPrecision === 0 ? 'whole ' : '';
 	const [bounds = ''] = /(?:At (?:most|least) \d+[^.]*|\d+ to \d+[^.]*)$/.exec(description) ?? [];
-	const first =
-		byDefault === undefined || type === 'boolean' ? '' : `default \`${String(byDefault)}\``;
-	return [values.join(', '), kind, bounds.charAt(0).toLowerCase() + bounds.slice(1), first]
-		.filter(Boolean)
-		.join(', ');
+	return {
+		values: choicesOf(property).map(valueText).join(', '),
+		type: file ? (file.sent === 'upload' ? 'file' : links) : `${whole}${TYPES[type] ?? ''}`,
+		bounds: bounds.replace(/^At most (\d+ characters)/, '$1').replace(/^A/, 'a'),
+		byDefault:
+			byDefault === undefined || byDefault === '' || type === 'boolean'
+				? ''
+				: `default \`${String(byDefault)}\``,
+	};
 }
 
-/** When a field applies, in words: the form shows it only then. */
-function conditionIn(when: When, { fields, controls = [] }: Operation): string {
+const choicesOf = ({ options = [] }: Pick<INodeProperties, 'options'>) =>
+	options.filter((option): option is INodePropertyOptions => 'value' in option);
+
+const valueText = ({ value, description }: INodePropertyOptions) =>
+	`\`${value}\`${description ? ` (${description})` : ''}`;
+
+/** When a field applies: the form shows it only then. */
+function conditionIn(when: When): string {
 	const parts = Object.entries(when).map(([name, allowed]) => {
-		const field = [...controls, ...fields].find((one) => one.name === name)!;
-		if (allowed[0] === false) return `without ${field.label}`;
-		if (allowed[0] === true) return `with ${field.label}`;
-		const values = allowed.map((value) => inWords({ [name]: [value] }, [field]));
-		return `with ${field.label} ${values.join(' or ')}`;
+		if (allowed[0] === false) return `no \`${name}\``;
+		if (allowed[0] === true) return `\`${name}\``;
+		return `\`${name}\` is ${allowed.map((value) => `\`${String(value)}\``).join(' or ')}`;
 	});
-	return parts.join(' and ');
+	return `_if_ ${parts.join(' and ')}`;
 }
 
 /** What the values of `charged` and `retry` mean. */
@@ -186,102 +216,76 @@ function failureTexts(): string[] {
 
 /** Whether a failed item was charged: what its field `charged` says. */
 const CHARGED: Readonly<Record<Advice['charged'], string>> = {
-	no: 'Nothing was charged for the item.',
-	yes: 'Its job was charged when it was created. Whether the service gives credits back is not documented.',
-	unknown: 'Nobody can tell: the answer of the service was lost, or its job cannot be read.',
+	no: 'No',
+	yes: 'Yes, when its job was created; the service documents no refunds',
+	unknown: 'Nobody can tell: the answer of the service was lost, or the job cannot be read',
 };
 
 /** What to do about a failed item: what its field `retry` says. */
 const RETRY: Readonly<Record<Advice['retry'], string>> = {
-	safe: 'Run it again: nothing was charged. If it fails in the same way, do first what the message says.',
+	safe: 'Nothing was charged: run it again. If it fails in the same way, do first what the message says',
 	correctFirst:
-		'Correct what the message names, its values or the credential, then run it again. Nothing was charged.',
+		'Nothing was charged: correct the values or the credential that the message names, then run it again',
 	creditsFirst:
-		'Buy credits, or change the limit that the message names, then run it again. Nothing was charged.',
+		'Nothing was charged: buy credits, or change the limit that the message names, then run it again',
 	waitForJob:
-		'Do not order it again: its job is paid for, or may be. Read it by `jobId` with _Job > Wait for Completion_, which costs nothing.',
+		'Its job is paid for, or may be: read it by `jobId` with _Job > Wait for Completion_, which is free',
 	lookFirst:
-		'Look in the history or on the website whether it was made after all. Run it again only if it is not there: that may pay twice.',
-	paysAgain: 'Change what you order, or try again: that is a new job, and is paid for again.',
+		'Look for its job in the history or on the website. Run it again only if it is not there: that may pay twice',
+	paysAgain: 'Change what you order, or try again: that is a new job, and is paid for again',
 };
 
 /** The requests that read the status of jobs, by what the jobs were started with. */
 function routeTexts(): string[] {
-	const lines = JOB_ROUTES.map(({ value, label, path }) => {
-		const text = typeof path === 'string' ? requestText({ method: 'GET', path }) : NOT_SAID;
-		return `- \`${value}\` _${label}_: ${text}`;
-	});
+	const lines = JOB_ROUTES.flatMap(({ value, label, path }) =>
+		typeof path === 'string' ? [`- \`${value}\` _${label}_: \`GET ${path}\``] : [],
+	);
 	return [
-		`The item of a job has \`details.startedWith\`, which decides this. Where an item lacks it, choose _Started With_ in the form. Where it is ${NOT_SAID}, the node reads the _Status Path_ in the credential, or [where it finds the job](credential.md#service-details).`,
+		'The item of a job has `details.startedWith`, which decides this. Where an item lacks it, choose _Started With_ in the form.',
 		lines.join('\n'),
+		`For all others, it is ${NOT_SAID}: the node reads the _Status Path_ in the credential, or [where it finds the job](credential.md#service-details).`,
 	];
 }
 
-function requestText({ method, path }: Pick<Operation, 'method' | 'path'>): string {
-	if (path === '') return 'none';
+/** Where an operation sends its request, if it has one of its own. */
+function requestText({ kind, method, path }: Operation): string {
+	if (path === '' || kind === 'status') return '';
 	if (typeof path === 'string') return `\`${method} ${path}\``;
 	return `\`${method}\` to _${detailNamed(path.openPoint)?.label}_`;
 }
 
-const TRIGGER_EXAMPLE = {
-	events: JOB_EVENTS.map(({ value }) => value),
-	mediaType: LISTED_MEDIA[0],
-	pollTimes: { item: [{ mode: 'everyMinute' }] },
-};
-
-/** The events that start a workflow, and the lists in which the trigger looks for them. */
+/** The parameters of the trigger, and the lists in which it looks for jobs. */
 function triggerTexts(): string[] {
-	const types = LISTED_MEDIA.map((type) => `\`${type}\``);
+	const [options = [], parameters = []] = [true, false].map((isCollection) =>
+		triggerProperties().filter(({ type }) => (type === 'collection') === isCollection),
+	);
+	const inside = options.flatMap(({ options: fields = [] }) => fields as INodeProperties[]);
+	const lists = JOB_LISTS.map(({ operation }) => requestText(operation));
 	return [
-		table(
-			['Event', 'In `events`', 'Remarks'],
-			JOB_EVENTS.map(({ value, name, description }) => [name, `\`${value}\``, description]),
-		),
-		`Media types, in \`mediaType\`: \`all\`, ${types.join(', ')}. The trigger reads these lists:`,
-		table(
-			['List', 'Request', 'Asked for one type as', 'State of a job that it leaves open'],
-			JOB_LISTS.map(({ operation, route, typeField }) => [
-				operation.description,
-				requestText(operation),
-				shownTypes(operation, typeField),
-				requestText({ ...operation, path: route.path }),
-			]),
-		),
-		jsonBlock(TRIGGER_EXAMPLE),
+		`Node type: \`${PACKAGE}.mediaGenTrigger\`. It reads ${lists.join(' and ')}.`,
+		[
+			...parameters.map((property) => parameterLine(property, '')),
+			...inside.map((property) => parameterLine(property, ', in `options`')),
+			'- `pollTimes`: n8n\'s own, such as `{ "item": [{ "mode": "everyMinute" }] }`',
+		].join('\n'),
 	];
 }
 
-const shownTypes = ({ fields }: Operation, name?: string) =>
-	fields
-		.flatMap((field) =>
-			field.name === name ? [`\`${name}=${String(field.property.default)}\``] : [],
-		)
-		.join();
+/** The values of a dropdown, without what it says of them. */
+const valuesIn = (property: Pick<INodeProperties, 'options'>) =>
+	choicesOf(property)
+		.map(({ value }) => `\`${value}\``)
+		.join(', ');
 
-/** The parameters beside the fields of an operation. */
-function optionTexts(): string[] {
-	const creation = NODES.flatMap(({ catalog }) => catalog.operations).find(
-		({ kind }) => kind === 'create',
-	);
-	const options = RUN_OPTIONS.map((field) => propertyOf(field));
-	return [
-		'Operations that start jobs have all of these, and those that read jobs have some. The first two stand beside the other parameters, the rest in the collection `options`.',
-		[...waitingProperties(creation!), ...options].map(optionLine).join('\n'),
-	];
+function parameterLine(property: INodeProperties, where: string): string {
+	const { name, displayName, type } = property;
+	const values = valuesIn(property);
+	const list = type === 'multiOptions' ? 'list of ' : '';
+	const told = values ? `${list}${values}` : (TYPES[type] ?? 'text');
+	return `- \`${name}\` _${displayName}_${where}: ${told}`;
 }
 
-/** The kind of value that an option takes. */
-const KINDS: Partial<Record<string, string>> = {
-	boolean: '',
-	string: '',
-	fixedCollection: 'rows',
-};
-
-function optionLine({ name, displayName, description = '', ...property }: INodeProperties): string {
-	const values = (property.options ?? []).flatMap((option) =>
-		'value' in option ? [`\`${option.value}\``] : [],
-	);
-	const given = values.join(', ') || (KINDS[property.type] ?? property.type);
-	const text = [given, description.replace(/\.$/, '')].filter(Boolean).join('. ');
-	return `- \`${name}\` _${displayName}_: ${text}`;
+function optionLine(field: Field): string {
+	const facts = textOf({ ...factsOf(field), values: valuesIn(field.property) }) || 'text';
+	return `- \`${field.name}\` _${field.label}_: ${facts}`;
 }

@@ -139,7 +139,7 @@ export const MISTAKES: readonly Mistake[] = [
 		file: 'nodes/shared/trigger/pollTrigger.ts',
 		before: 'isBeginning || !seen.isWatched(key);',
 		after: '!isBeginning && !seen.isWatched(key);',
-		suite: 'unit/trigger/manyJobs',
+		suite: 'unit/trigger/polls',
 	},
 	{
 		name: 'a redirect takes the key to another origin',

@@ -86,6 +86,8 @@ describe('faults', () => {
 			'rows told not to have been started',
 			'files',
 			'429 by the service',
+			'clock set back',
+			'clock set forth',
 		];
 		const { counts } = tally;
 		const times = (what: string) => counts[what] ?? 0;

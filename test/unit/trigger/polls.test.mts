@@ -1,4 +1,4 @@
-import { watching } from './watching.mts';
+import { ended, watching } from './watching.mts';
 
 const URLS_UNTOLD = { list: { entries: { urls: false } } };
 const REVOKED = 'The API key is missing, invalid or revoked';
@@ -72,6 +72,16 @@ describe('a workflow is published', () => {
 		addFaults(trigger, faults);
 		const error = await trigger.activate().catch((caught: unknown) => caught as Error);
 		expect(error?.message ?? '').toMatch(new RegExp(refused));
+	});
+
+	it('and what has ended before is no news', async () => {
+		const { list, activate, poll, ids } = watching();
+		list(ended('before'));
+		await activate();
+		await poll(2);
+		list(ended('after'), ended('before'));
+		await poll(2);
+		expect(ids()).toEqual(['after']);
 	});
 
 	it('not where the answers are no lists', async () => {

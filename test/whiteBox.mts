@@ -8,6 +8,5 @@ export const WHITE_BOX: readonly string[] = [];
 export const PURE_TABLES: readonly string[] = [
 	'test/support/operations.mts',
 	'test/support/madeUpFamily.mts',
-	'test/support/madeUpOperations.mts',
 	'test/support/withMadeUpFamily.mts',
 ];

@@ -2,8 +2,7 @@ import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mts';
 import { callNode, savedWorkflow } from '../support/calling.mts';
 import { nodesOf, parameters, prompts } from '../support/imageBatch.mts';
-import { isN8nBefore } from '../support/n8nVersion.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { isN8nBefore, useRealN8n } from '../support/useRealN8n.mts';
 
 /** A workflow with a durable node, called by another one. */
 

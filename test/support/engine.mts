@@ -1,18 +1,20 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type {
 	IBinaryData,
+	IBinaryKeyData,
 	ICredentialDataDecryptedObject,
+	IDataObject,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	INodeType,
 	IRun,
-	IRunExecutionData,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { CREDENTIAL, KINDS, nodeType } from './product.mts';
+import type { MadeFile } from './audioFiles.mts';
+import { CREDENTIAL, KINDS, nodeType, type Kind } from './product.mts';
 import { savedCredential } from './serviceDetails.mts';
 
 /**
@@ -23,8 +25,8 @@ import { savedCredential } from './serviceDetails.mts';
 
 const fromN8n = createRequire(join(process.env.MEDIAGEN_N8N_FOLDER ?? '', 'package.json'));
 
-/** Puts the given items into the workflow. */
-const itemsNode = (items: INodeExecutionData[]): INodeType => ({
+/** Puts the given items into the workflow, each with the files. */
+const itemsNode = ({ items = [{}], files = {} }: EngineOptions): INodeType => ({
 	description: {
 		displayName: 'Items',
 		name: 'items',
@@ -36,17 +38,15 @@ const itemsNode = (items: INodeExecutionData[]): INodeType => ({
 		outputs: ['main'],
 		properties: [],
 	},
-	execute: async () => [items],
+	async execute() {
+		const binary: IBinaryKeyData = {};
+		for (const [name, file] of Object.entries(files)) {
+			const content = Readable.from(file.chunks());
+			binary[name] = await this.helpers.prepareBinaryData(content, `${name}.wav`);
+		}
+		return [items.map((json) => ({ json: json as IDataObject, binary }))];
+	},
 });
-
-/** The type of n8n's own HTTP Request node. */
-export const HTTP_REQUEST = 'n8n-nodes-base.httpRequest';
-
-/** The HTTP Request node, in its newest version or a given one. Loaded on demand, as that takes a while. */
-function httpRequestNode(version?: number): INodeType {
-	const { HttpRequest } = fromN8n('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js');
-	return new HttpRequest().getNodeType(version);
-}
 
 /** n8n's binary data, as far as the tests look at it. */
 export interface BinaryStore {
@@ -80,21 +80,25 @@ export interface EngineRun {
 
 export interface EngineOptions {
 	items?: Array<Record<string, unknown>>;
-	/** Files of each item. */
-	binary?: INodeExecutionData['binary'];
+	/** Files of each item, by property. */
+	files?: Record<string, MadeFile>;
 	parameters: Record<string, unknown>;
 	credential: ICredentialDataDecryptedObject;
+	/** Which node; `image` when left out. */
+	kind?: Kind;
 	/** Settings of the node, such as `retryOnFail`, `onError`. */
 	node?: Partial<INode>;
-	mode?: WorkflowExecuteMode;
-	executionId?: string;
-	/** Goes on from an earlier run, as *Retry execution* does. */
-	from?: IRunExecutionData;
 	/** Stops the execution when it fires, as the button in the editor does. */
 	signal?: AbortSignal;
 }
 
-/** Runs the image node, or the one whose `type` is in `node`, over the items. */
+/** The credential for a service. */
+export const credentialFor = ({ url, key }: { url: string; key: string }) => ({
+	baseUrl: url,
+	apiKey: key,
+});
+
+/** Runs a node over the items. */
 export async function runInEngine(options: EngineOptions): Promise<EngineRun> {
 	const { WorkflowExecute } = fromN8n('n8n-core');
 	const { Workflow } = fromN8n('n8n-workflow');
@@ -107,14 +111,8 @@ export async function runInEngine(options: EngineOptions): Promise<EngineRun> {
 		nodeTypes: nodeTypes(options),
 		settings: { executionOrder: 'v1' },
 	});
-	const execute = new WorkflowExecute(
-		additionalData(options),
-		options.mode ?? 'trigger',
-		...(options.from ? [options.from] : []),
-	);
-	const running = options.from
-		? execute.processRunExecutionData(workflow)
-		: execute.run({ workflow, startNode: workflow.getNode('Items') });
+	const execute = new WorkflowExecute(additionalData(options), 'trigger');
+	const running = execute.run({ workflow, startNode: workflow.getNode('Items') });
 	options.signal?.addEventListener('abort', () => running.cancel());
 	const run: IRun = await running;
 	const task = run.data.resultData.runData.MediaGen?.at(-1);
@@ -125,14 +123,14 @@ export async function runInEngine(options: EngineOptions): Promise<EngineRun> {
 	};
 }
 
-function nodesOf({ parameters, node }: EngineOptions): INode[] {
+function nodesOf({ parameters, kind = 'image', node }: EngineOptions): INode[] {
 	const place = { typeVersion: 1, position: [0, 0] as [number, number] };
 	return [
 		{ id: '1', name: 'Items', type: 'test.items', parameters: {}, ...place },
 		{
 			id: '2',
 			name: 'MediaGen',
-			type: 'n8n-nodes-mediagen.mediaGenImage',
+			type: `n8n-nodes-mediagen.${nodeType(kind).description.name}`,
 			parameters: parameters as INode['parameters'],
 			credentials: { mediaGenApi: { id: '1', name: 'MediaGen' } },
 			...place,
@@ -144,14 +142,9 @@ function nodesOf({ parameters, node }: EngineOptions): INode[] {
 const ownType = (name: string): INodeType | undefined =>
 	KINDS.map(nodeType).find(({ description }) => name === `n8n-nodes-mediagen.${description.name}`);
 
-function nodeTypes({ items = [{}], binary }: EngineOptions) {
-	const itemsType = itemsNode(
-		items.map((json) => ({ json, ...(binary && { binary }) }) as INodeExecutionData),
-	);
-	const typeOf = (name: string, version?: number) => {
-		if (name === HTTP_REQUEST) return httpRequestNode(version);
-		return name === 'test.items' ? itemsType : ownType(name);
-	};
+function nodeTypes(options: EngineOptions) {
+	const itemsType = itemsNode(options);
+	const typeOf = (name: string) => (name === 'test.items' ? itemsType : ownType(name));
 	return {
 		getByName: typeOf,
 		getByNameAndVersion: typeOf,
@@ -159,11 +152,11 @@ function nodeTypes({ items = [{}], binary }: EngineOptions) {
 	};
 }
 
-function additionalData({ credential, executionId = '1' }: EngineOptions) {
+function additionalData({ credential }: EngineOptions) {
 	const { ExecutionLifecycleHooks } = fromN8n('n8n-core');
 	return {
-		executionId,
-		hooks: new ExecutionLifecycleHooks('trigger', executionId, { id: 'test', nodes: [] }),
+		executionId: '1',
+		hooks: new ExecutionLifecycleHooks('trigger', '1', { id: 'test', nodes: [] }),
 		credentialsHelper: {
 			getParentTypes: () => [],
 			isCredentialUsableByNode: () => true,

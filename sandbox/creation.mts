@@ -42,11 +42,9 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	});
 	const { id: jobId, createdAt: at } = job;
 	charge(state.account, { jobId, operation: operationName(operation), credits, at });
-	const isLinked = shapes.creation.link === 'header' && 'openPoint' in operation.status;
 	return {
 		status: SUCCESS.creation,
 		body: creationResult(job, balanceOf(state.account), state.settings),
-		...(isLinked && { headers: { location: statusLink(job, shapes) } }),
 	};
 }
 

@@ -47,7 +47,7 @@ export class History {
 		!('only' in job.operation.status) &&
 		(!this.isOpen(job) || !['studio', 'none'].includes(this.settings.shapes.served));
 
-	private isOpen = ({ operation: { status } }: Job) => 'openPoint' in status;
+	private isOpen = ({ operation: { status } }: Job) => typeof status.path !== 'string';
 
 	/** Newest first, at most as many as the history keeps. */
 	private recent(isShown: (job: Job) => boolean): Job[] {

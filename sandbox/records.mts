@@ -1,4 +1,4 @@
-import { ENVELOPE, GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
+import { ENVELOPE, GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
 import { FAMILY_A_SECONDS } from '../test/document.mts';
 import { COMPLETED, FAILED, isFinal, modelOf, type Job } from './jobs.mts';
 import { resultFile, thumbnailFile } from './media.mts';
@@ -48,7 +48,7 @@ type RecordShape = Omit<typeof AS_STATUS, 'enveloped' | 'ownId'>;
  */
 export function statusRecord(job: Job, route: string, context: RecordContext): Body {
 	const { everywhere, record: shape } = context.settings.shapes;
-	const isGeneral = pattern(route) === pattern(GENERATION_STATUS.path);
+	const isGeneral = pattern(route) === pattern(GENERATION_ROUTE.path);
 	// Of the families' records, the document shows the one that has a field for its result.
 	const isTask = ownUrlField(job) !== undefined;
 	const make = isGeneral ? generationParts : isTask ? taskParts : openParts;
@@ -60,7 +60,7 @@ export function statusRecord(job: Job, route: string, context: RecordContext): B
 /** Section "Generation record". */
 export function generationParts(job: Job, context: RecordContext, shape: RecordShape): Parts {
 	const { mediaType, resource } = job.operation;
-	const urlField = mediaType && GENERATION_STATUS.urlFields[mediaType];
+	const urlField = mediaType && GENERATION_ROUTE.urlFields?.[mediaType];
 	return {
 		identity: {
 			[shape.idField ?? 'id']: job.id,
@@ -138,7 +138,7 @@ function outcome(
 
 /** The documented name of the result URL in the job's family. */
 const ownUrlField = ({ operation: { status, mediaType } }: Job): string | undefined =>
-	mediaType && 'route' in status ? status.route.urlFields[mediaType] : undefined;
+	mediaType && status.urlFields?.[mediaType];
 
 /**
  * Puts a value at a path of a record, and adds what is missing on the way. `a.b` is a field of a

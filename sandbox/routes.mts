@@ -1,5 +1,5 @@
 import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
-import { GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
+import { GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
 import { GET_CATALOG } from '../nodes/shared/spec/music/catalog.ts';
 import { OTHER_OPERATION } from '../nodes/shared/spec/music/operations.ts';
 import type { CreateOperation, Operation } from '../nodes/shared/spec/operation.ts';
@@ -53,7 +53,7 @@ function makeRoutes(settings: SandboxSettings): Route[] {
 	const routes: Route[] = [
 		...operations.flatMap((operation) => operationRoute(operation, settings)),
 		...creations.map((operation) => readRoute('status', statusPath(operation, settings))),
-		readRoute('status', GENERATION_STATUS.path),
+		readRoute('status', GENERATION_ROUTE.path),
 		readRoute('record', CREDITS_PATH),
 		readRoute('media', MEDIA_PATH),
 	];
@@ -65,8 +65,8 @@ export function statusPath(
 	{ status }: Pick<CreateOperation, 'status'>,
 	settings: SandboxSettings,
 ): string {
-	if ('route' in status) return status.route.path;
-	return settings.openPaths[status.openPoint] ?? settings.shapes.statusPath;
+	if (typeof status.path === 'string') return status.path;
+	return settings.openPaths[status.path.openPoint] ?? settings.shapes.statusPath;
 }
 
 export function findRoute(routes: readonly Route[], method: string, path: string) {

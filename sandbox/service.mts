@@ -1,5 +1,5 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { GENERATION_ID, GENERATION_STATUS } from '../nodes/shared/spec/answers.ts';
+import { GENERATION_ID, GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
 import type { ListOperation } from '../nodes/shared/spec/operation.ts';
 import { SUCCESS } from '../test/document.mts';
 import { answerRecord, identify, type Identification } from './account.mts';
@@ -95,7 +95,7 @@ function answerStatus(state: SandboxState, call: RoutedCall): Answer {
 /** Where entries of the history have identifiers of their own, the route of generations takes only those. */
 function givenId(id: string, path: string, { settings }: SandboxState): string {
 	const isOwn =
-		settings.shapes.list.entries.ownId && pattern(path) === pattern(GENERATION_STATUS.path);
+		settings.shapes.list.entries.ownId && pattern(path) === pattern(GENERATION_ROUTE.path);
 	if (!isOwn) return id;
 	return id.startsWith('own-') ? id.slice('own-'.length) : '';
 }
@@ -104,19 +104,19 @@ function givenId(id: string, path: string, { settings }: SandboxState): string {
 function statusPaths({ operation, idField }: Job, { settings }: SandboxState): string[] {
 	const { status } = operation;
 	const { served, list, creation } = settings.shapes;
-	if (served !== 'own' && 'openPoint' in status && !status.only) {
+	if (served !== 'own' && typeof status.path !== 'string' && !status.isPathNeeded) {
 		const isLinked = creation.link !== 'none';
 		const isServed = served === 'general' || (served === 'history' && list.entries.ownId);
 		return [
-			...(isServed ? [GENERATION_STATUS.path] : []),
+			...(isServed ? [GENERATION_ROUTE.path] : []),
 			...(isLinked ? [statusPath(operation, settings)] : []),
 		];
 	}
-	const isGeneral = idField === GENERATION_ID && !('only' in status);
-	const isOwn = 'route' in status || !isGeneral;
+	const isGeneral = idField === GENERATION_ID && !status.isPathNeeded;
+	const isOwn = typeof status.path === 'string' || !isGeneral;
 	return [
 		...(isOwn ? [statusPath(operation, settings)] : []),
-		...(isGeneral ? [GENERATION_STATUS.path] : []),
+		...(isGeneral ? [GENERATION_ROUTE.path] : []),
 	];
 }
 

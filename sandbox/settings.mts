@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { CATALOGS } from '../nodes/shared/spec/catalogs.ts';
 import type { Catalog } from '../nodes/shared/spec/operation.ts';
 import { VIDEO_FAMILIES } from '../nodes/shared/spec/video/families.ts';
-import { isOpen } from '../nodes/shared/spec/video/family.ts';
 import { LIMITS } from '../test/document.mts';
 import { secret } from './account.mts';
 import { REAL_CLOCK, type Clock } from './clock.mts';
@@ -14,9 +13,9 @@ import { REAL_CLOCK, type Clock } from './clock.mts';
  */
 export const OPEN_PATHS = {
 	...Object.fromEntries(
-		VIDEO_FAMILIES.flatMap(({ creations }) => creations.map(({ path }) => path))
-			.filter(isOpen)
-			.map(({ openPoint }) => [openPoint, `/open/${openPoint}/`]),
+		VIDEO_FAMILIES.flatMap(({ creations }) => creations).flatMap(({ path }) =>
+			typeof path === 'string' ? [] : [[path.openPoint, `/open/${path.openPoint}/`]],
+		),
 	),
 	musicSubmitPath: '/open/music/{operation}/',
 	musicStatusPath: '/open/music/status/{job_id}/',
@@ -64,8 +63,8 @@ const creationShape = z.strictObject({
 	stateField: name.default('status'),
 	/** Carries `credits_used` and `credits_remaining`. */
 	credits: z.boolean().default(true),
-	/** Carries a link to the status: in a field `status_url`, or in the header Location. */
-	link: z.enum(['none', 'field', 'header']).default('none'),
+	/** Carries a link to the status: in a field `status_url`. */
+	link: z.enum(['none', 'field']).default('none'),
 });
 
 /** Records of jobs, where the document does not show them. */

@@ -165,21 +165,8 @@ export const IN_ENVELOPE = [
 	'family-A status result',
 ] as const;
 
-/** `data` of a catalog response. */
-export const CATALOG_LISTS = ['models', 'operations'] as const;
-
 /** Seconds that a video of the family has, as its status says. */
 export const FAMILY_A_SECONDS = 8;
-
-export const FIELD_TYPES = [
-	'text',
-	'textarea',
-	'toggle',
-	'select',
-	'number',
-	'upload',
-	'source',
-] as const;
 
 export const MUSIC_MODELS = ['V5_5', 'V5', 'V4_5PLUS', 'V4_5ALL', 'V4_5', 'V4'] as const;
 
@@ -457,9 +444,6 @@ export const MUSIC_OPERATIONS: readonly MusicOperation[] = [
 		],
 	},
 ];
-
-/** Most instrument stems of a track. */
-export const MOST_STEMS = 12;
 
 /** Of an uploaded track. */
 export const UPLOADED_AUDIO = { formats: ['MP3', 'WAV'], maxSeconds: 480 } as const;
@@ -781,9 +765,6 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 	},
 ];
 
-/** Modes of the further family-E version. */
-export const FURTHER_E_MODES = ['t2v', 'i2v', 'video edit', 'r2v'] as const;
-
 export const VIDEO_READS: readonly Read[] = [
 	{
 		name: 'family-A status',
@@ -987,92 +968,3 @@ export const NOT_SHOWN: readonly Gap[] = [
 	// Versioning
 	gap('Versioning', 'deprecation, version headers, a change log', 'nothing'),
 ];
-
-/** Rows of each table and list of the documentation, counted there. */
-export const ROWS = {
-	records: {
-		'API key': 5,
-		user: 4,
-		profile: 8,
-		'credit summary': 3,
-		'generation creation result': 5,
-		'generation record': 10,
-		'family-A creation result': 5,
-		'family-A status result': 4,
-		'model entry': 3,
-		'operation entry': 8,
-		'field descriptor': 11,
-		'error body': 3,
-	},
-	fieldTypes: 7,
-	musicModels: 6,
-	tuning: 5,
-	sources: 9,
-	musicOperations: 21,
-	/** Fields of each music operation, TUNING and model included. */
-	musicFields: {
-		generate: 14,
-		extend: 13,
-		upload_cover: 12,
-		upload_extend: 13,
-		add_vocals: 10,
-		add_instrumental: 9,
-		replace_section: 11,
-		mashup: 12,
-		stems: 5,
-		wav: 1,
-		midi: 1,
-		lyrics: 1,
-		timestamped_lyrics: 1,
-		style_boost: 1,
-		cover_art: 1,
-		music_video: 1,
-		sounds: 6,
-		recovery: 0,
-		voice_validate: 4,
-		voice_regenerate: 0,
-		voice_generate: 4,
-	},
-	stemPrices: 3,
-	states: 4,
-	accountEndpoints: 7,
-	imageEndpoints: 5,
-	/** Payload fields of each video endpoint. */
-	videoFields: {
-		'standard video': 6,
-		'family A': 7,
-		'family B 3.0': 8,
-		'family B 2.6': 7,
-		'family C, text to video': 4,
-		'family D': 7,
-		'family E 2.6': 6,
-		// Shown without any.
-		'family C, image to video': 0,
-		'family E, further version': 0,
-		'Video Studio': 0,
-	},
-	/** Prices of each image and video endpoint, without what is added or taken off. */
-	prices: {
-		image: 1,
-		'unified image': 0,
-		'standard video': 3,
-		'family A': 2,
-		'family B 3.0': 4,
-		'family B 2.6': 4,
-		'family C, text to video': 1,
-		'family C, image to video': 1,
-		'family D': 12,
-		'family E 2.6': 6,
-		'family E, further version': 0,
-		'Video Studio': 0,
-	},
-	/** What is added to a price, or taken off it: the fallback, and the directory in five families. */
-	surcharges: 6,
-	videoStudioEndpoints: 4,
-	furtherModes: 4,
-	/** Thirty points that are called "not shown", and five that the tables leave open beside them. */
-	gaps: 35,
-	headerForms: 3,
-	errors: 7,
-	limits: 3,
-} as const;

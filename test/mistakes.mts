@@ -46,15 +46,15 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'the key goes to any origin that another node asks',
 		file: 'nodes/shared/service/credential.ts',
-		before: 'if (target?.origin !== base.origin) {',
+		before: 'if (target?.origin !== new URL(base).origin) {',
 		after: 'if (!target) {',
 		suite: 'unit/trust/credential',
 	},
 	{
 		name: 'the key stays in what the service answers',
 		file: 'nodes/shared/service/service.ts',
-		before: 'JSON.stringify(whole), secrets)',
-		after: 'JSON.stringify(whole), [])',
+		before: 'JSON.stringify(value), secrets)',
+		after: 'JSON.stringify(value), [])',
 		suite: 'unit/run/secrets',
 	},
 	{
@@ -108,7 +108,7 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'a price is 10 credits too low',
-		file: 'nodes/shared/spec/video/vidD.ts',
+		file: 'nodes/shared/spec/video/families.ts',
 		before: "['720p', '12', 42, 84],",
 		after: "['720p', '12', 42, 74],",
 		suite: 'unit/document/run',
@@ -139,7 +139,7 @@ export const MISTAKES: readonly Mistake[] = [
 		file: 'nodes/shared/trigger/pollTrigger.ts',
 		before: 'isBeginning || !seen.isWatched(key);',
 		after: '!isBeginning && !seen.isWatched(key);',
-		suite: 'unit/trigger/polls',
+		suite: 'unit/trigger/manyJobs',
 	},
 	{
 		name: 'a redirect takes the key to another origin',
@@ -166,7 +166,7 @@ export const MISTAKES: readonly Mistake[] = [
 		name: 'Stop names no paid job',
 		file: 'nodes/shared/run/tell.ts',
 		before: 'if (told.length === 0) return;',
-		after: 'if (told.length === 0 || results) return;',
+		after: 'if (told.length >= 0) return;',
 		suite: 'unit/run/stopped',
 	},
 	{
@@ -178,7 +178,7 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'the error of a time-out does not name the job',
-		file: 'nodes/shared/orders/jobErrors.ts',
+		file: 'nodes/shared/orders/job.ts',
 		before: '`Job ${nameOf(job)} was not seen to finish within ${timeoutMs / 1000} seconds`,',
 		after: '`The job was not seen to finish within ${timeoutMs / 1000} seconds`,',
 		suite: 'unit/run/waiting',

@@ -8,7 +8,6 @@ import {
 
 import { triggerProperties } from '../shared/form/trigger';
 import { TRIGGER_HINT, TRIGGER_SUBTITLE } from '../shared/form/words';
-import { JOB_TRIGGER } from '../shared/spec/catalogs';
 import { pollTrigger } from '../shared/trigger/pollTrigger';
 
 export class MediaGenTrigger implements INodeType {
@@ -29,10 +28,10 @@ export class MediaGenTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'mediaGenApi', required: true }],
-		properties: triggerProperties(JOB_TRIGGER),
+		properties: triggerProperties(),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollTrigger(this, JOB_TRIGGER);
+		return await pollTrigger(this);
 	}
 }

@@ -115,7 +115,7 @@ describe('a body that never ends', () => {
 		});
 		const runs = await Promise.all([GENERATE, GET_JOB, LIST].map(async (each) => await run(each)));
 		for (const { error } of runs) {
-			expect(error?.message).toBe('The service did not answer within 30 seconds');
+			expect(error?.message).toBe('The service sent an answer that cannot be read');
 		}
 		expect(runs[0]?.error?.description).toContain('may exist and be paid for');
 		await hostile.untilClosed();

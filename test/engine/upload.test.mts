@@ -129,7 +129,7 @@ describe('a URL in a form', () => {
 		const url = media.serve({ headers: { 'content-type': 'text/html' }, body: ['<p>Log in</p>'] });
 		const { error, charged } = await send({ urls: { upload: url, upload2: url } });
 		expect(error).toContain(
-			`The file ${url} could not be uploaded: The media address sent a web page`,
+			`The file ${url} could not be uploaded: The media address sent text/html`,
 		);
 		expect(charged).toBe('no');
 		expect(sandbox.journal.entries).toEqual([]);

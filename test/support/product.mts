@@ -14,12 +14,11 @@ import { MediaGenAccount } from '../../nodes/Account/MediaGenAccount.node.ts';
 import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
 import { type Clock, WOKEN } from '../../nodes/shared/clock/clock.ts';
-import { forgetAll } from '../../nodes/shared/durable/round.ts';
+import { workers } from '../../nodes/shared/durable/round.ts';
 import { executeCatalog } from '../../nodes/shared/durable/execute.ts';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,
-	JOB_TRIGGER,
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../nodes/shared/spec/catalogs.ts';
@@ -120,7 +119,7 @@ export const runNode = async (
 export const pollNode = async (
 	context: IPollFunctions,
 	clock: Clock,
-): Promise<INodeExecutionData[][] | null> => await pollTrigger(context, JOB_TRIGGER, clock);
+): Promise<INodeExecutionData[][] | null> => await pollTrigger(context, clock);
 
 /** A process of n8n has ended: the next one knows nothing of it. */
-export const endProcess = (): void => forgetAll();
+export const endProcess = (): void => workers.clear();

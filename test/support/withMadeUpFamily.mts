@@ -3,7 +3,7 @@
  * the package knows of it.
  */
 jest.mock('../../nodes/shared/spec/video/families.ts', () => {
-	const { VIDEO_FAMILIES } = jest.requireActual('../../nodes/shared/spec/video/families.ts');
+	const families = jest.requireActual('../../nodes/shared/spec/video/families.ts');
 	const { VID_Z } = jest.requireActual('./madeUpFamily.mts');
-	return { VIDEO_FAMILIES: [...VIDEO_FAMILIES, VID_Z] };
+	return { ...families, VIDEO_FAMILIES: [...families.VIDEO_FAMILIES, VID_Z] };
 });

@@ -4,7 +4,6 @@ import { arranged, type TOP_FIELDS } from '../../nodes/shared/output/itemFields.
 import {
 	CREDITS_REMAINING_FIELD,
 	DETAILS,
-	isListed,
 	MODEL_FIELDS,
 	SOURCE_AUDIO,
 	SOURCE_JOB,
@@ -92,7 +91,7 @@ function madeBy(operation: CreateOperation): string[] {
 		...(tellsBalance ? ['creditsRemaining'] : []),
 		...(fields.some(({ property }) => property.typeOptions?.rows === 4) ? ['prompt'] : []),
 		...(asksForModel ? ['model'] : []),
-		...(isListed(operation) ? ['createdAt', 'completedAt'] : []),
+		...(operation.status.isInHistory ? ['createdAt', 'completedAt'] : []),
 		...AT_END,
 		...(passesSourceOn ? [SOURCE_JOB, SOURCE_AUDIO] : []),
 	];

@@ -102,9 +102,6 @@ export class AccountLimits {
 	/** Jobs that nobody waits for, by identifier, the oldest first. */
 	private readonly left = new Map<string, LeftJob>();
 
-	/** How many jobs have still to get in line, by run. */
-	private readonly toCome = new Map<object, () => number>();
-
 	private alarm = new AbortController();
 
 	private isToServe = false;
@@ -185,14 +182,8 @@ export class AccountLimits {
 		this.left.delete(id);
 	}
 
-	/** Announces jobs that get in line later. @param count how many are left */
-	expect(run: object, count: () => number): void {
-		this.toCome.set(run, count);
-	}
-
 	/** A run is over. */
 	leave(run: object): void {
-		this.toCome.delete(run);
 		this.places.leave(run);
 		this.serveSoon();
 	}
@@ -203,7 +194,7 @@ export class AccountLimits {
 		for (;;) {
 			const now = this.clock.elapsed();
 			for (const [id, { endsAt }] of this.left) if (endsAt <= now) this.forgetLeft(id);
-			this.requests.earn(this.work);
+			this.earn();
 			this.givePlaces(now);
 			const { first, at } = this.next(now);
 			if (!first) return this.wakeAt(at);
@@ -338,13 +329,10 @@ export class AccountLimits {
 		if (isTelling) this.places.seeOthers(Math.max(0, others - this.places.creating));
 	}
 
-	/** What has to be known of jobs to pace polls. */
-	private get work() {
-		const { areShared, running: taken } = this.places;
-		const running = Math.max(taken, Math.min(this.jobs.size, CONCURRENT_GENERATIONS));
-		const counts = [...this.toCome.values()].map((count) => count());
-		const waiting = counts.reduce((sum, count) => sum + count, this.waitingPlaces.size);
-		return { running, waiting, areShared };
+	private earn(): void {
+		const { areShared, running } = this.places;
+		const most = Math.max(running, Math.min(this.jobs.size, CONCURRENT_GENERATIONS));
+		this.requests.earn(most, { mayHurry: !areShared && this.waitingPlaces.size === 0 });
 	}
 
 	private grant(priority: Priority, because: string): Granted {

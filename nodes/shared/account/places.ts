@@ -57,9 +57,8 @@ export class Places {
 	/** Since when creations have been refused, and none has succeeded. */
 	private refusedSince?: number;
 
-	/** When there was last a sign of others; and how many of their jobs the last look has shown. */
+	/** When there was last a sign of others. */
 	private othersAt = -Infinity;
-	ofOthers = 0;
 
 	/** Creations under way. */
 	creating = 0;
@@ -145,7 +144,6 @@ export class Places {
 	/** A look at the history has shown how many jobs of others run. */
 	seeOthers(count: number): void {
 		const now = this.clock.elapsed();
-		this.ofOthers = count;
 		if (count > 0) this.othersAt = now;
 		if (this.tryAt === Infinity || now < this.askedUntil) return;
 		const isAnyFree = this.running + count < CONCURRENT_GENERATIONS;

@@ -32,21 +32,9 @@ const SAVED = 1;
 /** A process without a running job earns for this part of one: it may follow jobs that others have created. */
 const LEAST_RUNNING = 0.2;
 
-/** A process that is alone also spends on polls what its jobs leave of this part of the window, this many times as fast. */
+/** A process that is alone spends on polls what is left of this part of the window, this many times as fast. */
 const SHARED_OUT = 0.9;
 const HASTE = 3;
-
-/** Requests that a job needs besides polls: its creation, and the read of its end. */
-const PER_JOB = 2;
-
-/** What the polls of a process have to be earned by. */
-export interface Work {
-	/** Jobs of this process that run, and that are still to be created. */
-	running: number;
-	waiting: number;
-	/** Whether others use the account. */
-	areShared: boolean;
-}
 
 /** What came of a request, as far as limits are concerned. */
 type Answered =
@@ -125,9 +113,13 @@ export class Requests {
 	/**
 	 * Polls have to be earned, so that processes share an account without knowing of one another: each running job
 	 * earns a fifth of the account's requests for its process. More urgent requests are paid from that, too, but do not
-	 * wait for it. A process that is alone also gets what its jobs leave of the window.
+	 * wait for it.
+	 *
+	 * @param running jobs of this process
+	 * @param options.mayHurry nobody else uses the account, and no job waits for a place: then what is left of the window can
+	 *   be spent, too
 	 */
-	earn({ running, waiting, areShared }: Work): void {
+	earn(running: number, { mayHurry }: { mayHurry: boolean }): void {
 		const { requests, windowMs } = this.limit;
 		const now = this.clock.elapsed();
 		const sum = this.earned + (now - this.earnedAt) * this.earnedPerMs;
@@ -136,8 +128,8 @@ export class Requests {
 		this.earned = Math.max(least, Math.min(sum, SAVED));
 		this.earnedAt = now;
 		const own = (EARNED * requests * Math.max(running, LEAST_RUNNING)) / CONCURRENT_GENERATIONS;
-		const left = requests * SHARED_OUT - this.counting.length - PER_JOB * (running + waiting);
-		this.earnedPerMs = Math.max(own, areShared ? 0 : HASTE * left) / windowMs;
+		const left = requests * SHARED_OUT - this.counting.length;
+		this.earnedPerMs = Math.max(own, mayHurry ? HASTE * left : 0) / windowMs;
 	}
 
 	/** When the next poll is earned, elapsed ms. */

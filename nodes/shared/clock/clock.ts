@@ -12,7 +12,7 @@ export interface Clock {
 	 * still while the machine sleeps. Use it for how long something takes, waits or counts.
 	 */
 	elapsed(): number;
-	/** Resolves after `ms` milliseconds; rejects as soon as the signal fires. */
+	/** Resolves after `ms` milliseconds, or 24 days; rejects as soon as the signal fires. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 	/** A random number from 0 to below 1. */
 	random(): number;
@@ -42,22 +42,16 @@ export const momentOf = (clock: Clock): Moment => ({ elapsed: clock.elapsed(), t
 export const msSince = (clock: Clock, { elapsed, time }: Moment): number =>
 	Math.max(clock.elapsed() - elapsed, clock.now() - time);
 
-/** The longest time that a timer accepts, in ms; a longer one fires at once. */
+/** The longest time that a timer accepts, in ms, 24 days; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	elapsed: () => Math.round(performance.now()),
 	random: () => Math.random(),
-	sleep: async (ms, signal) => {
-		let left = ms;
-		do {
-			const piece = Math.min(left, LONGEST_TIMER_MS);
-			// Older n8n versions ignore the signal, so it is raced.
-			await unlessStopped(() => sleep(piece, signal), signal);
-			left -= piece;
-		} while (left > 0);
-	},
+	// Older n8n versions ignore the signal, so it is raced.
+	sleep: async (ms, signal) =>
+		await unlessStopped(() => sleep(Math.min(ms, LONGEST_TIMER_MS), signal), signal),
 };
 
 /** The abort reason for a sleep that is not needed any more: the error that stands in for none is slow to make. */
@@ -97,7 +91,7 @@ export function timeLimit(clock: Clock, ms: number, outer?: AbortSignal) {
 }
 
 /** Extra time for what is due exactly at a deadline, in ms. */
-const GRACE_MS = 2000;
+const SPARE_MS = 2000;
 
 /**
  * A deadline, `at` in elapsed ms, after which nothing is begun. Its signal fires a little later, so that what was
@@ -105,5 +99,5 @@ const GRACE_MS = 2000;
  */
 export const deadlineIn = (clock: Clock, ms: number, outer?: AbortSignal) => ({
 	at: clock.elapsed() + ms,
-	...timeLimit(clock, ms + GRACE_MS, outer),
+	...timeLimit(clock, ms + SPARE_MS, outer),
 });

@@ -4,7 +4,7 @@ import { isTool, type ItemPlan } from '../run/run';
 
 const CALLED_BY_WORKFLOW = 'n8n-nodes-base.executeWorkflowTrigger';
 
-/** Triggers whose caller may wait for the workflow's output, and how they answer by default. */
+/** Triggers that may answer with the workflow's output, and how they answer by default. */
 const CALLED: Record<string, string> = {
 	'n8n-nodes-base.webhook': 'onReceived',
 	'n8n-nodes-base.formTrigger': 'onReceived',
@@ -56,7 +56,7 @@ export function durableBlocker(
 	return Object.keys(reasons).find((reason) => reasons[reason]);
 }
 
-/** The triggers whose caller may wait, of those that have run: a workflow may have several. */
+/** The triggers that may answer so, of those that have run: a workflow may have several. */
 const triggersOf = (context: IExecuteFunctions) =>
 	context
 		.getParentNodes(context.getNode().name, { includeNodeParameters: true })
@@ -64,7 +64,7 @@ const triggersOf = (context: IExecuteFunctions) =>
 
 type Trigger = ReturnType<typeof triggersOf>[number];
 
-/** Whether the caller of the workflow gets an answer only when it ends. */
+/** Whether whatever has called the workflow gets an answer only when it ends. */
 function isAwaited({ type, parameters = {} }: Trigger): boolean {
 	const given = { ...(parameters.options as IDataObject), ...parameters };
 	return TOO_EARLY.includes(String(given.responseMode ?? CALLED[type]));

@@ -6,21 +6,15 @@ import {
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { type Clock, systemClock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../form/names';
 import { ordersIn } from '../orders/orders';
 import { executeItems } from '../run/execute';
 import { hint } from '../run/messages';
-import { failedAs } from '../run/outputs';
-import {
-	type Durable,
-	type ItemPlan,
-	plannedIn,
-	type Plans,
-	type Run,
-	sourcesOf,
-} from '../run/run';
+import { onErrorOf } from '../run/outputs';
+import { type Durable, type ItemPlan, type Row, type Run, sendable, sourcesOf } from '../run/run';
+import { jsonCopy } from '../service/bodies';
 import type { Catalog } from '../spec/operation';
 import { durableBlocker } from './blockers';
 import { handOver } from './handOver';
@@ -31,7 +25,6 @@ import {
 	type Handle,
 	HANDLE,
 	HELPER,
-	isNew,
 	isSoon,
 	PARKED_VERSION,
 	parkedTill,
@@ -57,8 +50,13 @@ export async function executeCatalog(
 	const role = context.getNodeParameter(ROLE_PARAMETER, 0, '');
 	if (role === '')
 		return refusedItem(context) ?? (await executeItems(context, catalog, clock, DURABLE));
-	// n8n stores what there is to do before anything is done, and a node that parks at first would pass on its input.
-	if (isNew(context)) return await runAgain(context);
+	const memory = context.getContext('node');
+	if (memory[HELPER] === undefined) {
+		// A copy: what n8n stores as the input of a node must not change with its memory.
+		Object.assign(memory, jsonCopy(context.getInputData()[0]?.json ?? {}));
+		// n8n stores what there is to do before anything is done, and a node that parks at first would pass on its input.
+		return await runAgain(context);
+	}
 	const runner = role === 'watcher' ? watch : role === 'hand-over' ? handOver : work;
 	return await runner(context, clock);
 }
@@ -85,10 +83,10 @@ function refusedItem(context: IExecuteFunctions): INodeExecutionData[][] | undef
  *
  * @returns whether the execution parks
  */
-async function startDurable(run: Run, plans: Plans): Promise<boolean> {
-	const valid = plannedIn(plans);
+async function startDurable(run: Run, rows: readonly Row[]): Promise<boolean> {
+	const valid = sendable(rows).map(({ plan }) => plan);
 	if (!valid.some(isDurable)) return false;
-	const parked = await attempt(park(run, plans, valid));
+	const parked = await attempt(park(run, rows, valid));
 	if ('value' in parked) return true;
 	hint(run, `Waited in process, not durably: ${(parked.error as Error).message}.`);
 	return false;
@@ -100,7 +98,7 @@ const isDurable = ({ operation, options, read }: ItemPlan) =>
 	read('waitForCompletion', true) === true;
 
 /** @throws Error if the run cannot wait durably; the message says why */
-async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise<void> {
+async function park(run: Run, rows: readonly Row[], valid: readonly ItemPlan[]): Promise<void> {
 	const { context, clock, executionId, isRetry } = run;
 	const reason = durableBlocker(context, valid);
 	if (reason !== undefined) throw new Error(reason);
@@ -119,17 +117,16 @@ async function park(run: Run, plans: Plans, valid: readonly ItemPlan[]): Promise
 		);
 	}
 	const done: Work['done'] = {};
-	for (const [row, plan] of plans.entries()) {
-		if ('error' in plan) done[row] = { error: storedError(plan.error) };
+	for (const { itemIndex, result } of rows) {
+		if ('error' in result) done[itemIndex] = { error: storedError(result.error) };
 	}
 	const work: Work = {
 		version: PARKED_VERSION,
 		caller,
 		watcher,
-		continueOnFail: context.continueOnFail(),
-		failedAs: failedAs(context),
+		...onErrorOf(context),
 		origin: { executionId, runIndex: run.orders.run, isRetry, sources: sourcesOf(context) },
-		plans: plans.map((plan) => ('value' in plan ? storedPlan(plan.value) : null)),
+		plans: rows.map(({ plan, result }) => (plan && 'skipped' in result ? storedPlan(plan) : null)),
 		done,
 		newsAt: clock.now(),
 	};

@@ -2,9 +2,10 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 
 import type { Clock } from '../clock/clock';
 import { jobOf } from '../orders/order';
-import { ordersIn, paidIdsIn } from '../orders/orders';
-import { paidJobsText, withDetailsBelow } from '../run/messages';
+import { ordersIn } from '../orders/orders';
+import { withDetailsBelow } from '../run/messages';
 import { outputOf } from '../run/outputs';
+import { rowOf } from '../run/run';
 import { rowsInWords } from '../run/table';
 import { sentences } from '../service/shownText';
 import { NOTHING, runAgain } from './helper';
@@ -36,25 +37,27 @@ export async function handOver(
 	// If it ended now, n8n would let a caller go on that waits for something else.
 	if (where === 'elsewhere') return await runAgain(context, clock.now() + ELSEWHERE_MS);
 	if ('lost' in state) throw lostError(context, state.lost);
-	const { continueOnFail, failedAs, done } = state;
 	const run = await openDurable(context, state, clock);
-	const plans = state.plans.map((plan, row) => (plan ? { value: planAt(state, row) } : SKIPPED));
-	const results = plans.map((_, row) => done[row] ?? SKIPPED);
+	const rows = state.plans.map((stored, row) => {
+		const plan = stored ? planAt(state, row) : undefined;
+		return rowOf(run.orders, row, { plan, result: state.done[row] });
+	});
 	try {
-		return [outputOf(run, { plans, results, continueOnFail, failedAs })];
+		return [outputOf(run, rows, state)];
 	} catch (error) {
 		throw withDetailsBelow(error);
 	}
 }
 
-const SKIPPED = { skipped: true as const };
-
 /** Why nobody can go on. The message names the jobs, as n8n keeps only that of an error under *Continue*. */
 function lostError(context: IExecuteFunctions, why: string): NodeOperationError {
-	const memory = context.getContext('node');
-	const known = ordersIn(memory).flatMap((order) => (jobOf(order) ? { itemIndex: order.row } : []));
-	const rows = known.length > 0 ? `Any row but ${rowsInWords(known)}` : 'Any row';
-	const message = sentences(why, paidJobsText(paidIdsIn(memory)), `${rows} may be paid for, too.`);
+	const known = ordersIn(context.getContext('node')).filter(jobOf);
+	const ids = known.map((order) => jobOf(order)?.id).join(', ');
+	const rows = rowsInWords(known.map(({ row }) => ({ itemIndex: row })));
+	const message =
+		known.length > 0
+			? sentences(why, `Paid for: jobs ${ids}. Any row but ${rows} may be paid for, too.`)
+			: sentences(why, 'Any row may be paid for, too.');
 	const description =
 		'Before you run the workflow again: Job > Get Paid Jobs Back gives these jobs with their rows; look for others with Job > Get History.';
 	return new NodeOperationError(context.getNode(), message, { description });

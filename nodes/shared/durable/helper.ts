@@ -10,7 +10,7 @@ import {
 import type { Order } from '../orders/order';
 import { memoryOf } from '../orders/orders';
 import { ROLE_PARAMETER } from '../form/names';
-import { HELPER_SETTINGS, linkTo, node, noteNode, startNode, to } from '../run/keep';
+import { HELPER_SETTINGS, linkTo, noteNode, startNode } from '../run/keep';
 import { jsonCopy } from '../service/bodies';
 import { type Caller, HELPER, type HandOver, type Watch, type Work } from './stored';
 
@@ -62,6 +62,17 @@ function helperWorkflow(user: INode, role: Role, caller: Caller): IWorkflowBase 
 	const workflow = { name: name(role), nodes, connections, settings, active: false };
 	return workflow as unknown as IWorkflowBase;
 }
+
+/** A node beside the start. */
+const node = (one: Partial<INode> & Pick<INode, 'name' | 'type' | 'typeVersion'>): INode => ({
+	...{ id: one.name, position: [200, 0], parameters: {} },
+	...one,
+});
+
+/** From the outputs of a node, in their order, to one node each. */
+const to = (...targets: INode[]) => ({
+	main: targets.map(({ name }) => [{ node: name, type: 'main' as const, index: 0 }]),
+});
 
 /**
  * Starts a helper, and does not wait for it. It is in n8n's database when this returns. The end of a hand-over, once that

@@ -1,19 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt, type Attempt } from '../account/backoff';
+import { attempt, type Attempt } from '../clock/attempt';
 import { nextPollMs } from '../account/polls';
 import { type Clock, later } from '../clock/clock';
 import { Batch, NotStarted } from '../orders/batch';
 import { doubtError, noteMayBe } from '../orders/doubt';
 import { JobError } from '../orders/job';
 import type { JobResult, JobSpec } from '../orders/jobContext';
-import { doubtIn, jobOf, type Order } from '../orders/order';
+import { doubtIn, jobOf } from '../orders/order';
 import { dropSending } from '../orders/orders';
 import { runJob, typicalOf } from '../orders/runJob';
 import { firstPlace } from '../orders/startJob';
 import { jobItems } from '../run/finishedItems';
-import { resultItems } from '../run/outputs';
-import { jobSpecOf, openRun, type Run } from '../run/run';
+import { itemsOf } from '../run/outputs';
+import { jobSpecOf, openRun, rowOf, type Run } from '../run/run';
 import { isNotSent, isTooMany, isUnreachable } from '../service/serviceError';
 import { planAt, storedError, type Work } from './stored';
 
@@ -24,7 +24,7 @@ const ROUND_MS = 10_000;
 const TOGETHER_MS = 300;
 
 /** How long a job whose time is up may stay unanswered, in ms: n8n may have been down, and the service may be busy. */
-const GRACE_MS = 300_000;
+const PARKED_GRACE_MS = 300_000;
 
 /** Other runs leave the places of a parked one alone for this long, in ms: it wakes up before. */
 const PARKED_MS = 900_000;
@@ -47,8 +47,6 @@ export async function round(
 ): Promise<number | undefined> {
 	const rest = new AbortController();
 	const run = await openDurable(context, state, clock, rest.signal);
-	// Another item may have the same prompt: the jobs of all are known to be theirs, even of those that are done.
-	for (const { id } of run.orders.jobs) run.account.claims.add(id);
 	const open = openItems(run, state);
 	for (const { order, operation } of open) {
 		if (order?.outcome.state !== 'unknown') continue;
@@ -63,7 +61,7 @@ export async function round(
 	if (!noted && running.length === 0 && isClosed(state)) return undefined;
 	const wanted = noted || isClosed(state) ? undefined : open.find(({ order }) => !order);
 	const { results, hasPlace } = await untilNews(run, noted ? [noted] : running, wanted, rest);
-	run.orders.dropUnsent();
+	dropSending(context.getContext('node'));
 	const finished = [...results].map(async ([row, result]) => {
 		// Of one whose outcome is unknown, the next round tells.
 		if (!doubtIn(run.orders.find(row))) await finish(run, state, row, result);
@@ -82,18 +80,16 @@ export async function round(
 	return ms > 0 ? now + ms : 0;
 }
 
-/** An item that is planned and not done: its job, and what it has ordered. */
-type OpenItem = JobSpec & { order?: Order };
-
-const openItems = (run: Run, state: Work): OpenItem[] =>
+/** The items that are planned and not done, each with what it has ordered. */
+const openItems = (run: Run, state: Work): JobSpec[] =>
 	openRows(state).map((row) => {
 		const plan = planAt(state, row);
 		const order = run.orders.find(row);
-		return { ...jobSpecOf(plan.operation, plan), graceMs: GRACE_MS, order };
+		return { ...jobSpecOf(plan.operation, plan), graceMs: PARKED_GRACE_MS, order };
 	});
 
 /** How long until a running job is polled next, in ms; 0 or less if its time is up. @param now ms since 1970 */
-function untilDue(item: OpenItem, now: number): number {
+function untilDue(item: JobSpec, now: number): number {
 	const age = now - jobOf(item.order)!.startedAt;
 	return Math.min(nextPollMs(age, typicalOf(item)), item.timeoutMs) - age;
 }
@@ -127,7 +123,7 @@ const unresting = (run: Run): Run => ({ ...run, signal: run.context.getExecution
  */
 async function untilNews(
 	run: Run,
-	items: readonly OpenItem[],
+	items: readonly JobSpec[],
 	wanted: JobSpec | undefined,
 	rest: AbortController,
 ) {
@@ -176,7 +172,10 @@ async function finish(
 			? result
 			: await attempt(jobItems(unresting(run), plan.operation, plan, result.value));
 	if ('error' in made && !continueOnFail) done[itemIndex] = { error: storedError(made.error) };
-	else done[itemIndex] = { value: resultItems(run, { value: plan }, made, { itemIndex, as }) };
+	else
+		done[itemIndex] = {
+			value: itemsOf(run.context, rowOf(run.orders, itemIndex, { plan, result: made }), as),
+		};
 }
 
 /**
@@ -190,11 +189,11 @@ export async function openDurable(
 	clock: Clock,
 	rest?: AbortSignal,
 ): Promise<Run> {
-	const kind = rest ? 'create' : 'recover';
 	const { stopCreating, onItemFailed } = new Batch(continueOnFail);
 	const hasNoted = markOf(context)[NOTED] === true;
-	return await openRun(context, kind, {
+	return await openRun(context, {
 		...{ clock, stopCreating, onItemFailed, rest, leftMs: PARKED_MS },
+		isOffline: !rest,
 		origin: { ...origin, hasNoted },
 	});
 }
@@ -231,20 +230,15 @@ function parkMs(idle: number, untilDue: number, runs: number): number {
 }
 
 /** A worker that is overdue by more than this, in ms, goes on in another process (queue mode) or not at all. */
-const OVERDUE_MS = 60_000;
+const WORKER_OVERDUE_MS = 60_000;
 
-const workers = new Map<string, number>();
+/**
+ * The runs that this process works for, each with when its worker is due, ms since 1970; Infinity as long as it is awake,
+ * however long a download takes. After a restart, from its next round on.
+ */
+export const workers = new Map<string, number>();
 
-/** @param until when the worker is due, ms since 1970; Infinity as long as it is awake, however long a download takes */
-export function noteWorker(runId: string, until: number): void {
-	workers.set(runId, until);
-}
-
-/** The runs that this process works for, each with when its worker is due. After a restart, from its next round on. */
 export function knownWorkers(now: number): ReadonlyMap<string, number> {
-	for (const [runId, until] of workers) if (until < now - OVERDUE_MS) workers.delete(runId);
+	for (const [runId, until] of workers) if (until < now - WORKER_OVERDUE_MS) workers.delete(runId);
 	return workers;
 }
-
-/** For tests, in which one process plays several, one after another. */
-export const forgetAll = (): void => workers.clear();

@@ -113,15 +113,6 @@ export function storedError(error: unknown): StoredError {
 	return { message, description, ...(retry && { retry }) };
 }
 
-/** Lets a helper remember what it was started with. @returns whether that is now */
-export function isNew(context: IExecuteFunctions): boolean {
-	const memory = context.getContext('node');
-	if (memory[HELPER] !== undefined) return false;
-	// A copy: what n8n stores as the input of a node must not change with it.
-	Object.assign(memory, jsonCopy(context.getInputData()[0]?.json ?? {}));
-	return true;
-}
-
 /** What a node remembers in another execution; one that has not ended its first node has only its input. */
 export function memoryIn(data: IRunExecutionData | undefined, node: string): IDataObject {
 	const started = data?.executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0]?.json;

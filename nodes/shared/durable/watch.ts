@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
 import { memoryOf, ordersIn } from '../orders/orders';
@@ -61,32 +61,50 @@ async function check(
 	const own = context.getContext('node');
 	// n8n may lose what it has stored of the worker.
 	if (work) Object.assign(own, memoryOf(caller.workflowId, ordersIn(memory)));
-	const error = data?.resultData.error;
-	const isStopped = error !== undefined && 'reason' in error && error.reason === 'manual';
-	let lost =
-		!work || isStopped ? GONE : work.version === PARKED_VERSION ? undefined : OTHER_VERSION;
+	let lost = lostBy(work, data);
 	if (work && !lost) {
 		// The worker has taken this watcher for dead, and has another.
 		if (work.watcher !== context.getExecutionId()) return undefined;
-		const isAwake = knownWorkers(now).get(caller.runId) === Infinity;
-		const till = isAwake ? now : parkedTill(data);
-		if (till > now - AFTER_MS) {
-			state.inVain = 0;
-			return Math.max(till, now) - now + AFTER_MS;
-		}
-		const rounds = data?.resultData.runData[caller.node]?.length ?? 0;
-		const before = state.silent;
-		state.silent = `${state.worker} ${rounds} ${till}`;
-		if (!error && state.silent !== before) return AFTER_MS;
+		const dueMs = noteWorker(state, now, data);
+		if (dueMs !== undefined) return dueMs + AFTER_MS;
 	}
 	state.inVain += 1;
 	// The caller may be dead, which nothing shows, and take nothing.
 	if (state.inVain > 2 * MOST_IN_VAIN) return undefined;
-	if (state.inVain > MOST_IN_VAIN) lost ??= sentences(IN_VAIN, error?.message ?? '');
+	if (state.inVain > MOST_IN_VAIN)
+		lost ??= sentences(IN_VAIN, data?.resultData.error?.message ?? '');
 	const orders = ordersIn(own);
 	if (lost) await startHelper(context, 'hand-over', { caller, lost }, orders);
 	else state.worker = await startHelper(context, 'worker', work!, orders, state.credentials);
 	return AFTER_MS;
+}
+
+/** Why nobody can go on with what n8n has stored of the worker; `undefined` if another can. */
+function lostBy(work?: Work, data?: IRunExecutionData): string | undefined {
+	const { error } = data?.resultData ?? {};
+	const isStopped = error !== undefined && 'reason' in error && error.reason === 'manual';
+	if (!work || isStopped) return GONE;
+	return work.version === PARKED_VERSION ? undefined : OTHER_VERSION;
+}
+
+/**
+ * Notes what the worker has done.
+ *
+ * @returns how long until it is due, in ms; 0 if it is at work, or late for the first time; `undefined` if it is dead
+ */
+function noteWorker(state: Watch, now: number, data?: IRunExecutionData): number | undefined {
+	const { runId, node } = state.caller;
+	const isAwake = knownWorkers(now).get(runId) === Infinity;
+	const till = isAwake ? now : parkedTill(data);
+	if (till > now - AFTER_MS) {
+		state.inVain = 0;
+		return Math.max(till - now, 0);
+	}
+	const { runData = {}, error } = data?.resultData ?? {};
+	const seenNow = `${state.worker} ${runData[node]?.length ?? 0} ${till}`;
+	const isLate = !error && seenNow !== state.silent;
+	state.silent = seenNow;
+	return isLate ? 0 : undefined;
 }
 
 const GONE =

@@ -3,7 +3,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 import type { Clock } from '../clock/clock';
 import { ordersIn } from '../orders/orders';
 import { NOTHING, runAgain, startHelper, startWatcher } from './helper';
-import { knownWorkers, noteWorker, dropNoted, openRows, round } from './round';
+import { dropNoted, knownWorkers, openRows, round, workers } from './round';
 import {
 	callerState,
 	HELPER,
@@ -15,7 +15,7 @@ import {
 } from './stored';
 
 /** A watcher that is overdue by so much, in ms, is dead or stopped. */
-const OVERDUE_MS = 180_000;
+const WATCHER_OVERDUE_MS = 180_000;
 
 /**
  * The role `worker`: one round of a durable run each time that n8n runs the node. After the last one, a hand-over follows.
@@ -35,9 +35,9 @@ export async function work(
 		await isSoon(clock, async () => (await callerOf(context, state)) === 'here');
 		await isSoon(clock, async () => !(await watcherOf(context, state, clock)).hasAnother);
 	}
-	noteWorker(runId, Infinity);
-	const at = await next(context, state, clock).finally(() => noteWorker(runId, clock.now()));
-	if (at) noteWorker(runId, at);
+	workers.set(runId, Infinity);
+	const at = await next(context, state, clock).finally(() => workers.set(runId, clock.now()));
+	if (at) workers.set(runId, at);
 	return at === undefined ? NOTHING : await runAgain(context, at);
 }
 
@@ -59,7 +59,7 @@ async function takeOver(context: IExecuteFunctions, state: Work, clock: Clock): 
 		state.watcher = await startWatcher(context, caller, context.getExecutionId());
 	}
 	state.owner = context.getExecutionId();
-	noteWorker(caller.runId, clock.now());
+	workers.set(caller.runId, clock.now());
 }
 
 const callerOf = async (context: IExecuteFunctions, { caller }: Work) =>
@@ -68,7 +68,7 @@ const callerOf = async (context: IExecuteFunctions, { caller }: Work) =>
 /** The watcher, as far as what n8n has stored of it shows: whether it is in time, and names another worker. */
 async function watcherOf(context: IExecuteFunctions, { watcher, caller }: Work, clock: Clock) {
 	const data = await context.getExecutionDataById(watcher);
-	const isInTime = !data?.resultData.error && parkedTill(data) > clock.now() - OVERDUE_MS;
+	const isInTime = !data?.resultData.error && parkedTill(data) > clock.now() - WATCHER_OVERDUE_MS;
 	const own = context.getExecutionId();
 	return { isInTime, hasAnother: (workerNamed(data, caller.node) ?? own) !== own };
 }

@@ -1,8 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Clock } from '../clock/clock';
-import { attempt, retry } from '../account/backoff';
-import { callLimit } from '../account/callLimit';
+import { attempt, retry } from '../clock/attempt';
+import { type Clock, later, unlessStopped } from '../clock/clock';
 import type { Readable } from '../service/service';
 import { TOO_MANY_REQUESTS } from '../spec/answers';
 import { isPrivateUrl, mediaFileName, mediaType } from './media';
@@ -22,10 +21,6 @@ export interface FailedDownload {
 	error: string;
 }
 
-/** How many files of an item are downloaded at the same time, and in all. */
-const AT_ONCE = 3;
-const MOST_FILES = 100;
-
 /**
  * Downloads files into n8n's binary data. Never fails: what went wrong with one file is returned beside the others.
  *
@@ -36,27 +31,19 @@ export async function downloadMedia(
 	first: { property: string; stem: string },
 	fetching: Fetching,
 ): Promise<{ binary: IBinaryKeyData; errors: FailedDownload[] }> {
-	const limit = callLimit(AT_ONCE);
-	const files = urls.slice(0, MOST_FILES).map(async (url, index) => {
-		const stem = index === 0 ? first.stem : `${first.stem}-${index + 1}`;
-		return await limit(async () => await attempt(store(url, stem, fetching)));
-	});
 	const binary: IBinaryKeyData = {};
 	const errors: FailedDownload[] = [];
-	for (const [index, done] of (await Promise.all(files)).entries()) {
+	for (const [index, url] of urls.entries()) {
 		const property = index === 0 ? first.property : `${first.property}_${index}`;
+		const stem = index === 0 ? first.stem : `${first.stem}-${index + 1}`;
+		const done = await attempt(store(url, stem, fetching));
 		if ('value' in done) binary[property] = done.value;
-		else errors.push({ url: urls[index]!, error: (done.error as Error).message });
+		else errors.push({ url, error: fetching.signal?.aborted ? TOO_LATE : reasonOf(done.error) });
 	}
-	if (fetching.signal?.aborted) for (const one of errors) one.error = TOO_LATE;
-	if (urls.length > MOST_FILES)
-		errors.push({ url: urls[MOST_FILES]!, error: leftOut(urls.length - MOST_FILES) });
 	return { binary, errors };
 }
 
 const TOO_LATE = 'There was no time left to download it';
-const leftOut = (count: number) =>
-	`At most ${MOST_FILES} files of an item are downloaded; left out: ${count}. Their URLs are in the item`;
 
 /** The pauses between tries, in ms: at once, another one seldom helps. */
 const PAUSES_MS = [2_000, 8_000];
@@ -73,12 +60,11 @@ async function store(url: string, stem: string, fetching: Fetching): Promise<IBi
 	return await retry(async () => await fetchFile(url, fetching, keep), pauseAfter, fetching);
 }
 
-/** How long a file may go without anything arriving, in ms. */
-const SILENCE_MS = 60_000;
-
 /** The largest size of a file, in bytes: 1 GB. */
 const MAX_BYTES = 1024 ** 3;
-const TOO_LARGE = 'The file is larger than 1 GB';
+
+/** How long a file may take, in ms. */
+const MAX_MS = 600_000;
 
 /**
  * Fetches a file: one try. All files that are fetched come through here. The request carries no credentials, so that
@@ -92,38 +78,30 @@ export async function fetchFile<T>(
 	fetching: Fetching,
 	take: (body: Readable, type: string) => Promise<T>,
 ): Promise<T> {
+	const { clock, signal: outer } = fetching;
 	// Only aborting closes the connection: destroying the body does not, because of how n8n's helper wraps it.
 	const end = new AbortController();
-	const signal = fetching.signal ? AbortSignal.any([fetching.signal, end.signal]) : end.signal;
+	later(clock, MAX_MS, () => end.abort(), end.signal);
+	const signal = AbortSignal.any([end.signal, ...(outer ? [outer] : [])]);
 	let bytes = 0;
 	const receive = async () => {
 		const { type, body } = await open(url, { ...fetching, signal });
 		const counted = body.map((chunk: Buffer) => {
 			bytes += chunk.length;
-			if (bytes > MAX_BYTES) throw new DownloadError(TOO_LARGE);
+			if (bytes > MAX_BYTES) throw new DownloadError('The file is larger than 1 GB');
 			return chunk;
 		});
 		counted.on('error', ignore);
-		const taken = await take(counted, type).catch((error: unknown) => {
-			const { errored } = counted;
-			if (!errored || errored instanceof DownloadError) throw errored ?? error;
-			throw new DownloadError(`The download broke off: ${reasonOf(errored)}`, true);
+		return await take(counted, type).catch((error: unknown) => {
+			if (error instanceof DownloadError) throw error;
+			throw new DownloadError(`The download broke off: ${reasonOf(error)}`, true);
 		});
-		if (bytes === 0) throw new DownloadError(`${SUBJECT} sent an empty file`, true);
-		return taken;
 	};
-	const silence = async (): Promise<never> => {
-		for (let before = -1; before !== bytes; ) {
-			before = bytes;
-			await fetching.clock.sleep(SILENCE_MS, signal);
-		}
-		throw new DownloadError(`${SUBJECT} sent nothing for ${SILENCE_MS / 1000} seconds`, true);
-	};
-	try {
-		return await Promise.race([receive(), silence()]);
-	} finally {
-		end.abort();
-	}
+	const received = unlessStopped(receive, signal).catch((error: unknown) => {
+		const minutes = MAX_MS / 60_000;
+		throw end.signal.aborted ? new DownloadError(`It took more than ${minutes} minutes`) : error;
+	});
+	return await received.finally(() => end.abort());
 }
 
 const SUBJECT = 'The media address';
@@ -137,8 +115,7 @@ async function open(url: string, { helpers, mayBePrivate, signal }: Fetching) {
 		throw new DownloadError(`${SUBJECT} is inside a private network, and the service is not`);
 	const asked = helpers.httpRequest({
 		url,
-		// Not compressed, so that the stated length is that of the file.
-		headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
+		headers: { Accept: '*/*' },
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -150,23 +127,16 @@ async function open(url: string, { helpers, mayBePrivate, signal }: Fetching) {
 	});
 	body.on('error', ignore);
 	const type = mediaType(headers['content-type']);
-	const other = NO_MEDIA.find(([types]) => types.test(type));
 	if (statusCode < 200 || statusCode > 299) {
 		const isPassing = statusCode >= 500 || statusCode === TOO_MANY_REQUESTS;
 		throw new DownloadError(`${SUBJECT} answered with status ${statusCode}`, isPassing);
 	}
-	if (other) throw new DownloadError(`${SUBJECT} sent ${other[1]}`);
-	if (Number(headers['content-length']) > MAX_BYTES) throw new DownloadError(TOO_LARGE);
+	if (NO_MEDIA.test(type)) throw new DownloadError(`${SUBJECT} sent ${type}`);
 	return { type, body: body as Readable };
 }
 
-/** What it is that is no media, by its type. */
-const NO_MEDIA: ReadonlyArray<[types: RegExp, what: string]> = [
-	[/^text\/html$/, 'a web page'],
-	[/[/+]json$/, 'JSON'],
-	[/^(?:text|application)\/.*xml$/, 'XML'],
-	[/^text\//, 'a text'],
-];
+/** Pages and data. */
+const NO_MEDIA = /^text\/|^application\/.*(?:json|xml)$/;
 
 /** Handles the errors of a stream: if nobody reads it any more, they would otherwise end n8n. */
 const ignore = () => {};

@@ -1,4 +1,4 @@
-import { parseUrl, trimEnd } from '../service/shownText';
+import { parseUrl } from '../service/shownText';
 import { own } from '../spec/conditions';
 
 /** The MIME type that a server or n8n tells of a file; empty where it tells none, or one that says nothing. */
@@ -26,14 +26,9 @@ const extensionOf = (name: string) => /\.(\w{1,5})$/.exec(name)?.[1]?.toLowerCas
 /** Extensions that are not the end of their MIME type. n8n would call an MP3 `.mpga`. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
 	'image/jpeg': 'jpg',
-	'image/svg+xml': 'svg',
 	'video/quicktime': 'mov',
-	'video/x-matroska': 'mkv',
-	'video/x-msvideo': 'avi',
 	'audio/mpeg': 'mp3',
 	'audio/mp4': 'm4a',
-	'audio/wave': 'wav',
-	'audio/vnd.wave': 'wav',
 };
 
 /** A file name with the extension of its type; where that is not known, with the one in its URL. */
@@ -51,13 +46,11 @@ const MAX_SLUG = 40;
 
 /** A prompt as the name of a file: `a-sourdough-loaf`; empty where it has neither letters nor digits. */
 export function slugOf(prompt: string): string {
-	const start = prompt.slice(0, 5 * MAX_SLUG).normalize('NFC');
-	const words = start.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-	const slug = words.reduce((name, word) => {
-		const longer = name === '' ? word : `${name}-${word}`;
-		return longer.length > MAX_SLUG && name !== '' ? name : longer;
-	}, '');
-	return [...slug].slice(0, MAX_SLUG).join('');
+	const start = prompt.slice(0, 5 * MAX_SLUG).toLowerCase();
+	const slug = (start.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('-');
+	if (slug.length <= MAX_SLUG) return slug;
+	const end = slug.lastIndexOf('-', MAX_SLUG);
+	return slug.slice(0, end > 0 ? end : MAX_SLUG);
 }
 
 /** Whether a text is an http(s) URL and nothing else. */
@@ -65,19 +58,12 @@ export const isUrl = (text: string) =>
 	/^https?:\/\/\S+$/i.test(text) && parseUrl(text) !== undefined;
 
 /**
- * This machine and private networks, as `URL` writes them: names that no public server has (RFC 6762, 8375, 2606;
- * ICANN), such as `localhost`, `n8n` and `server.local`, IPv4, and IPv6 with its forms for IPv4. What a public name
- * leads to is left to n8n's own protection (N8N_SSRF_PROTECTION_ENABLED).
+ * Hosts of this machine and of private networks, as `URL` writes them: names without a dot, such as `localhost` and
+ * `n8n`, those that no public server has, IPv4, and all of IPv6. What a public name leads to is left to n8n's own
+ * protection (N8N_SSRF_PROTECTION_ENABLED).
  */
-const PRIVATE = [
-	/^[^.[]+$|\.(localhost|local|internal|home\.arpa|test|invalid|lan|home|corp|intranet|localdomain)$/,
-	/^(0|10|127)(\.\d+){3}$/,
-	/^(169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))(\.\d+){2}$/,
-	/^\[(::|f[cd][\da-f]{2}:|fe[89a-f][\da-f]:)/,
-];
+const PRIVATE =
+	/^(?:\[.*|[^.]+|.*\.(?:localhost|local|internal|lan|home)|(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+)\.?$/;
 
 /** Whether a URL leads to this machine or into a private network, as it is written; what is no URL does not. */
-export function isPrivateUrl(text: string): boolean {
-	const host = trimEnd(parseUrl(text)?.hostname ?? '', '.');
-	return PRIVATE.some((hosts) => hosts.test(host));
-}
+export const isPrivateUrl = (text: string): boolean => PRIVATE.test(parseUrl(text)?.hostname ?? '');

@@ -33,8 +33,9 @@ export async function uploadBody(
 	for (const [field, { identity, read }] of Object.entries(uploads)) {
 		const file = await read(signal).catch((error: unknown) => {
 			const { url, name } = identity;
-			const shown = url === undefined ? name : shownAddress(String(url));
-			throw unsent(`The file ${shown} could not be uploaded: ${reasonOf(error)}`);
+			const shown = shownAddress(String(url ?? name));
+			const message = `The file ${shown} could not be uploaded: ${reasonOf(error)}`;
+			throw new ServiceError({ message, description: NOTHING_SENT, outcome: 'notSent' });
 		});
 		if (mode === 'base64') texts[field] = Buffer.from(await file.arrayBuffer()).toString('base64');
 		else form.append(field, file);
@@ -42,7 +43,7 @@ export async function uploadBody(
 	return mode === 'base64' ? texts : form;
 }
 
-type Helpers = Pick<IExecuteFunctions['helpers'], 'createBinarySignedUrl' | 'getBinaryMetadata'>;
+type Helpers = Pick<IExecuteFunctions['helpers'], 'createBinarySignedUrl'>;
 
 /**
  * An address at which anybody can fetch a file of n8n's store for a while, without a login.
@@ -53,39 +54,20 @@ export const addressOf = (helpers: Helpers, id: string, seconds: number): string
 	// n8n signs only the ID.
 	helpers.createBinarySignedUrl({ id } as IBinaryData, `${Math.ceil(seconds)}s`);
 
-/**
- * The body with new addresses where it names files that the service fetches.
- *
- * @throws ServiceError when n8n does not have a file any more; nothing has been sent
- */
-export async function withAddresses(
+/** The body with new addresses where it names files that the service fetches. */
+export function withAddresses(
 	helpers: Helpers,
 	body: Values,
 	{ files, seconds }: RequestLinks,
-): Promise<Values> {
+): Values {
 	const sent: Record<string, unknown> = { ...body };
 	for (const [field, named] of Object.entries(files)) {
-		const addressed = async (text: unknown) => {
+		const addressed = (text: unknown) => {
 			const file = own<LinkedFile>(named, String(text));
-			return file ? await addressNow(helpers, file, seconds) : text;
+			return file ? addressOf(helpers, file.id, seconds) : text;
 		};
 		const value = own(body, field);
-		const isList = Array.isArray(value);
-		sent[field] = isList ? await Promise.all(value.map(addressed)) : await addressed(value);
+		sent[field] = Array.isArray(value) ? value.map(addressed) : addressed(value);
 	}
 	return sent;
 }
-
-/** Turns n8n's errors into one that says that nothing was sent: theirs would leave open whether a job was paid for. */
-async function addressNow(helpers: Helpers, { id, name }: LinkedFile, seconds: number) {
-	try {
-		await helpers.getBinaryMetadata(id);
-		return addressOf(helpers, id, seconds);
-	} catch (error) {
-		const message = `The file ${name} is no longer in n8n's store (${reasonOf(error)})`;
-		throw unsent(message, `Run the node before this one again. ${NOTHING_SENT}`);
-	}
-}
-
-const unsent = (message: string, description = NOTHING_SENT) =>
-	new ServiceError({ message, description, outcome: 'notSent' });

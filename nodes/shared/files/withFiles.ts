@@ -1,13 +1,13 @@
-import type { IBinaryData, IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../clock/clock';
 import { InvalidValues, type Problem } from '../request/readRequest';
 import type { Readable } from '../service/service';
 import type { LinkedFile, ServiceRequest } from '../service/request';
 import { cleanText, shownAddress } from '../service/shownText';
-import { firstInWords, isOwn, own, type Values } from '../spec/conditions';
+import { isOwn, own, type Values } from '../spec/conditions';
 import { type Field, type FileKind, fullNameOf } from '../spec/field';
-import { binaryNamed, nameOfBinary } from '../spec/file';
+import { binaryNamed } from '../spec/file';
 import { UPLOAD_FORMATS_IN_WORDS, type UploadMode } from '../spec/music/fields';
 import type { Operation } from '../spec/operation';
 import { fetchFile, reasonOf } from './download';
@@ -83,25 +83,28 @@ async function fileGiven(item: FilesOf, { media, sent }: FileKind, given: string
 		if (!item.mayBePrivate && isPrivateUrl(given)) return inside(shown, isUploaded);
 		return isUploaded ? urlUpload(item, given) : AS_IT_IS;
 	}
-	const data = binaryOf(item, given);
-	if (!data) return `${NAME_OR_URL}, but ${whatThereIs(item, given)}`;
 	const { helpers } = item.context;
-	const { id, mimeType: type, fileName } = data;
-	const name = fileName || given;
 	try {
+		const data = binaryOf(item, given);
+		const { id, mimeType: type, fileName } = data;
+		const name = fileName || given;
 		const size = id ? (await helpers.getBinaryMetadata(id)).fileSize : bytesIn(data).length;
 		// Where neither type nor name tells its kind, it may be.
 		const kind = mediaType(type).split('/', 1).join('') || (kindOfFile(name) ?? media);
-		const other = size === 0 ? 'empty' : mediaType(type) || 'of no such type';
-		if (size === 0 || kind !== media) return `must be ${A[media]}, but "${name}" is ${other}`;
+		if (kind !== media)
+			return `must be ${A[media]}, but "${name}" is ${mediaType(type) || 'of no such type'}`;
 		const identity = { name, type, size };
 		if (!isUploaded) return await linked(item, data, identity);
 		const bytes = async () => await helpers.binaryToBuffer(await contentOf(helpers, data));
 		return { identity, read: async () => new File([await bytes()], name, { type }) };
 	} catch (error) {
-		return `cannot be read from "${name}": ${reasonOf(error)}`;
+		// A wrong name may be the file itself, as base64.
+		const [name, reason] = [given, reasonOf(error)].map((text) => cleanText(text, MOST_SHOWN));
+		return `cannot be read from "${name}": ${reason}`;
 	}
 }
+
+const MOST_SHOWN = 150;
 
 const A = { image: 'an image', video: 'a video', audio: `an ${UPLOAD_FORMATS_IN_WORDS} file` };
 
@@ -109,18 +112,6 @@ const NAME_OR_URL = 'must be the name of a binary property of the item or an htt
 
 const inside = (shown: string, isUploaded: boolean) =>
 	`must not be inside a private network, but is "${shown}": ${isUploaded ? 'n8n' : 'the service'} fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here`;
-
-/** How much of a wrong name is shown: it may be the file itself, as base64. */
-const MOST_SHOWN = 100;
-const MOST_NAMES = 20;
-
-function whatThereIs(item: FilesOf, given: string): string {
-	const [no, ...names] = [given, ...Object.keys(filesOf(item))].map(
-		(name) => `"${cleanText(name, MOST_SHOWN)}"`,
-	);
-	const others = firstInWords(names, MOST_NAMES);
-	return `the item has no ${no}${others ? `; it has ${others}` : ', nor any other file'}`;
-}
 
 const contentOf = async (helpers: IExecuteFunctions['helpers'], file: IBinaryData) =>
 	file.id ? await helpers.getBinaryStream(file.id) : bytesIn(file);
@@ -167,32 +158,21 @@ const IN_MEMORY = `this n8n keeps files in memory, where they have no address. S
 /** Where a workflow with n8n's binary mode *combined* has the files of an item: in its JSON. */
 const FILES_IN_JSON = '_files';
 
-function filesOf({ context, itemIndex }: FilesOf): IBinaryKeyData {
-	const { binary, json = {} } = context.getInputData()[itemIndex] ?? {};
-	return { ...binary, ...Object(json[FILES_IN_JSON]) };
-}
-
-/** The file of the item that has a name, or that an expression has handed over, or what n8n itself takes for a file. */
-function binaryOf(item: FilesOf, given: string): IBinaryData | undefined {
-	const { context, itemIndex } = item;
-	const told = binaryNamed(given);
-	// `$binary.data` is without the content.
-	const isTold = (file: IBinaryData) => nameOfBinary({ ...file, data: told!.data }) === given;
-	const same = told && Object.values(filesOf(item)).find(isTold);
-	// Nothing else in the JSON is a file, whatever it looks like: it may come from outside.
-	const { binary = {} } = context.getInputData()[itemIndex] ?? {};
-	const isPath = isOwn(binary, given) || given.startsWith(`${FILES_IN_JSON}.`);
+/**
+ * The file of the item that has a name, or that an expression has handed over.
+ *
+ * @throws Error of n8n where there is none
+ */
+function binaryOf({ context, itemIndex }: FilesOf, given: string): IBinaryData {
+	const { json = {} } = context.getInputData()[itemIndex] ?? {};
+	const isPath = !isOwn(json, FILES_IN_JSON) || given.startsWith(`${FILES_IN_JSON}.`);
 	const path = isPath ? given : `${FILES_IN_JSON}.${given}`;
-	try {
-		return same ?? context.helpers.assertBinaryData(itemIndex, told ?? path);
-	} catch {
-		return undefined;
-	}
+	return context.helpers.assertBinaryData(itemIndex, binaryNamed(given) ?? path);
 }
 
 /**
- * Fields whose expression asks for the item's files and finds none, although it has some: where a workflow has n8n's
- * binary mode *combined*, `$binary` is empty.
+ * Fields whose expression asks for the item's files and finds none, although it has some: in a workflow with n8n's binary
+ * mode *combined*, `$binary` is empty. The job would be made, and paid for, without them.
  *
  * @param typed the node's parameters, with expressions as they are written
  */
@@ -204,9 +184,7 @@ export function missedFiles(
 ): Problem[] {
 	if (Object.keys(Object(files)).length === 0) return [];
 	const isMissed = ({ name, file }: Field) =>
-		file?.sent === 'link' &&
-		(own(values, name) ?? null) === null &&
-		String(typed[name]).includes('$binary');
+		file && (values[name] ?? null) === null && String(typed[name]).includes('$binary');
 	return fields.filter(isMissed).map((field) => problem(field, MISSED));
 }
 

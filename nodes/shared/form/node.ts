@@ -62,26 +62,22 @@ function operationProperty(operations: readonly Operation[], { value }: Resource
  * has no prices or values, but will do.
  */
 function toolDescriptions({ operations }: Catalog): INodeProperties[] {
-	const forms = operations.map((operation): Form => {
-		const text = describeForModel(operation);
-		const property: INodeProperties = {
-			displayName: 'Description',
-			name: TOOL_DESCRIPTION,
-			type: 'string',
-			typeOptions: { rows: 4 },
-			default: text,
-			...(text === '' ? ACTION_WORDS : {}),
-			displayOptions: { show: IN_TOOLS },
-		};
-		return { operation, properties: [property] };
+	const property = (text: string): INodeProperties => ({
+		displayName: 'Description',
+		name: TOOL_DESCRIPTION,
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: text,
+		description: 'What the tool does and when to use it; while empty, the name of the operation',
+		displayOptions: { show: IN_TOOLS },
 	});
-	return mergeProperties(forms);
+	return mergeProperties(
+		operations.map((operation) => ({
+			operation,
+			properties: [property(describeForModel(operation))],
+		})),
+	);
 }
-
-/** Added where the text is empty, so that n8n uses the action. */
-const ACTION_WORDS = {
-	description: 'What the tool does and when to use it; while empty, the name of the operation',
-};
 
 /** What a creation does and what it costs, in one sentence; empty where nothing is known to be paid. */
 function describeForModel(operation: Operation): string {
@@ -90,15 +86,15 @@ function describeForModel(operation: Operation): string {
 }
 
 /** What the form shows for an operation, in order, without the condition that the operation is chosen. */
-export interface Form<T extends Chosen = Chosen> {
-	operation: T;
+interface Form {
+	operation: Chosen;
 	properties: readonly INodeProperties[];
 }
 
 type Chosen = Pick<Operation, 'resource' | 'operation'>;
 
 /** Puts conditions before the property's own, since n8n checks no more once a parameter is an expression. */
-export const showFirst = (
+const showFirst = (
 	property: INodeProperties,
 	show: NonNullable<IDisplayOptions['show']>,
 ): INodeProperties => ({
@@ -113,8 +109,8 @@ export const showFirst = (
  * The forms of all operations as one list that keeps the order of each. Properties that several forms
  * share are listed once if the order allows: n8n keeps the list in memory and sends it to every editor.
  */
-function mergeProperties<T extends Chosen>(forms: ReadonlyArray<Form<T>>): INodeProperties[] {
-	const all: Array<{ property: INodeProperties; key: string; operations: T[] }> = [];
+function mergeProperties(forms: readonly Form[]): INodeProperties[] {
+	const all: Array<{ property: INodeProperties; key: string; operations: Chosen[] }> = [];
 	for (const { operation, properties } of forms) {
 		let next = 0;
 		for (const property of properties) {

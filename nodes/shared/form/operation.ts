@@ -110,7 +110,7 @@ function hiddenWhen(property: INodeProperties, hide: Conditions | undefined): IN
  * Where a creation does not wait for its job. Operations that read jobs have no such switch, but their properties get
  * the same condition, so that the form has each property once.
  */
-const unwaited = (root = '/'): Conditions => ({ [`${root}${WAIT_FOR_COMPLETION}`]: [false] });
+const UNWAITED: Conditions = { [`/${WAIT_FOR_COMPLETION}`]: [false] };
 
 /**
  * The properties at top level about waiting for jobs and about their results; none for an operation that
@@ -126,7 +126,7 @@ export function waitingProperties(operation: Operation): INodeProperties[] {
 	const wait = propertyOf(WAIT);
 	return [
 		kind === 'recover' ? { ...wait, description: RECOVERY_WAITS } : wait,
-		hiddenWhen(download, { ...IN_TOOLS, ...unwaited() }),
+		hiddenWhen(download, { ...IN_TOOLS, ...UNWAITED }),
 	];
 }
 
@@ -147,7 +147,7 @@ const WHILE_WAITING = ['resultField', 'timeout', 'waitMode'];
 function hiddenOption({ name }: Field): Conditions | undefined {
 	const isForReading = ['outputByStatus', 'timeout', ...OF_RESULTS].includes(name);
 	const hide = {
-		...(WHILE_WAITING.includes(name) && unwaited()),
+		...(WHILE_WAITING.includes(name) && UNWAITED),
 		...(!isForReading && { '/resource': [JOB_RESOURCE.value] }),
 		...(['outputByStatus', 'simplify'].includes(name) && {
 			'/operation': [RECOVER_JOBS.operation],

@@ -1,5 +1,5 @@
-import type { Attempt } from '../account/backoff';
-import { callLimit } from '../account/callLimit';
+import type { Attempt } from '../clock/attempt';
+import { callLimit } from '../clock/callLimit';
 
 /** What became of one item. */
 export type Settled<T> = Attempt<T> | { skipped: true };
@@ -11,20 +11,12 @@ export class NotStarted extends Error {}
 export class Batch {
 	private readonly end = new AbortController();
 
-	/** Items that have not been begun. */
-	private untouched = 0;
-
 	/** @param continueOnFail whether further items are begun after one has failed */
 	constructor(private readonly continueOnFail: boolean) {}
 
 	/** Fires when no more items are to be begun. */
 	get stopCreating(): AbortSignal {
 		return this.end.signal;
-	}
-
-	/** How many items are still to be begun. */
-	get left(): number {
-		return this.stopCreating.aborted ? 0 : this.untouched;
 	}
 
 	/**
@@ -50,9 +42,8 @@ export class Batch {
 	): Promise<Array<Settled<T>>> {
 		const results: Array<Settled<T>> = Array(items.length).fill({ skipped: true });
 		const limit = callLimit(atOnce);
-		const begin = (index: number, item: I, goOn: () => void) => {
-			this.untouched -= 1;
-			return work(item, goOn)
+		const begin = (index: number, item: I, goOn: () => void) =>
+			work(item, goOn)
 				.then(
 					(value) => ({ value }),
 					(error: unknown) => this.fail(error),
@@ -61,8 +52,6 @@ export class Batch {
 					results[index] = result;
 					goOn();
 				});
-		};
-		this.untouched = items.length;
 		const all = items.map(async (item, index) => {
 			let done: Promise<void> | undefined;
 			await limit(async () => {

@@ -1,18 +1,17 @@
 import { pageRequest } from '../request/buildRequest';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { sendWithRetry } from '../service/retry';
 import { parseJson } from '../service/bodies';
 import { ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';
-import { isListed, PROMPT_FIELD } from '../spec/answers';
+import { PROMPT_FIELD } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import type { CreateOperation } from '../spec/operation';
 import { jobInAnswer } from './startJob';
 import { entriesSince, historyEntries, type ListEntry, isAlike, plainPrompt } from './history';
-import type { Job } from './job';
+import { doubtText, type Job, type NamedJob } from './job';
 import type { JobContext } from './jobContext';
-import { doubtText } from './jobErrors';
-import { doubtIn, isAccepted, KILLED, type NamedJob, type Order } from './order';
+import { doubtIn, isAccepted, KILLED, type Order } from './order';
 import { textIn } from './readRecord';
 
 /*
@@ -49,7 +48,6 @@ export async function mayBe(
 	sought: readonly Sought[],
 ): Promise<NamedJob[][] | undefined> {
 	const { claims } = run.account;
-	for (const { id } of run.orders.jobs) claims.add(id);
 	const since = Math.min(...sought.map(({ from }) => from));
 	const entries = await readHistory(run, since);
 	const open = entries?.filter(({ id }) => id !== undefined && !claims.has(id));
@@ -100,7 +98,7 @@ export interface Doubtful {
  * @returns those that may be a job of which the person has not been told before
  */
 export async function noteMayBe(run: Looking, doubts: readonly Doubtful[]): Promise<Set<Order>> {
-	const listed = doubts.filter(({ operation }) => isListed(operation));
+	const listed = doubts.filter(({ operation }) => operation.status.isInHistory);
 	if (listed.length === 0) return new Set();
 	const sought = listed.map(({ order: { started, sentAt } }) => {
 		return { ...started, from: sentAt - NEAR_MS, to: sentAt + NEAR_MS };

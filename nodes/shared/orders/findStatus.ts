@@ -1,4 +1,5 @@
-import { attempt, backoffMs } from '../account/backoff';
+import { backoffMs } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { deadlineIn, unlessStopped } from '../clock/clock';
 import { SETTINGS_PLACE } from '../form/names';
 import { isDotSegment, pathWithId } from '../request/buildRequest';
@@ -11,7 +12,7 @@ import { ladderFor, routeNamed } from '../spec/jobs';
 import { STATUS_PATH } from '../spec/openPoints';
 import { type Follower, IN_VAIN_MS } from './jobContext';
 import { isUnmistakable } from './history';
-import type { StatusPlace } from './job';
+import { placeAt, type StatusPlace } from './job';
 import type { Identifier } from './readRecord';
 import { readStatus } from './readStatus';
 
@@ -172,13 +173,13 @@ function placesOf(service: Service, sought: Sought): Place[] {
 		{ name: 'link', told: link, id: own.value, route, found: linked },
 		...ladder,
 	];
-	return all.flatMap(({ name, told = '', id, route: { route: shape, list }, found }) => {
-		const path = list ? told : pathWithId(told, id);
+	return all.flatMap(({ name, told = '', id, route: one, found }) => {
+		const path = one.list ? told : pathWithId(told, id);
 		if (path === undefined) return [];
 		// The same number may stand for something else in another table of the service.
-		const isListed = (shape.isInHistory ?? list?.isHistory) && isUnmistakable(id);
+		const isListed = (one.isInHistory ?? one.list?.isHistory) && isUnmistakable(id);
 		const isInHistory = isListed ? (true as const) : undefined;
-		return [{ name, told, found: { id, status: { ...shape, path, isInHistory, found } } }];
+		return [{ name, told, found: { id, status: placeAt({ ...one, isInHistory }, path, found) } }];
 	});
 }
 
@@ -229,16 +230,10 @@ const PLACE = '{job_id}';
  * The path of a link to the status of a job in the answer to its creation, with a placeholder for the identifier. The
  * link must lead below the Base URL, and have the identifier as a whole segment.
  *
- * @param location the header `Location`
  * @param baseUrl without a slash at its end
  */
-export function statusLinkIn(
-	answer: Body,
-	location: string | undefined,
-	id: string,
-	baseUrl: string,
-): string | undefined {
-	return [['location', location] as const, ...fieldsIn(answer)]
+export function statusLinkIn(answer: Body, id: string, baseUrl: string): string | undefined {
+	return fieldsIn(answer)
 		.filter(([name]) => LEADS_TO_STATUS.test(name))
 		.map(([, value]) => templateOf(value, id, baseUrl))
 		.find((path) => path !== undefined);

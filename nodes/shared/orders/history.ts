@@ -1,4 +1,4 @@
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import type { Looker, News } from '../account/history';
 import type { Granted } from '../account/requests';
 import type { Clock } from '../clock/clock';
@@ -159,12 +159,6 @@ export function plainPrompt(prompt: unknown): string {
 	return typeof prompt === 'string' ? prompt.trim().split(/\s+/).join(' ').toLowerCase() : '';
 }
 
-/** How many characters of a prompt are compared. */
-const COMPARED = 300;
-
-/** The part of a prompt that is compared. */
-export const comparedPrompt = (prompt: unknown): string => plainPrompt(prompt).slice(0, COMPARED);
-
 /** Whether one prompt may be the other, cut or extended. */
 export function isAlike(told: string, sent: string): boolean {
 	return told.startsWith(sent) || sent.startsWith(told.replace(/(?:…|\.\.\.)$/, ''));
@@ -260,7 +254,7 @@ export class ShownResults {
 		if (!shown || shown.path !== shape.path) return false;
 		const isComplete = shape.fields.every((field) => field in entry);
 		const isOwn = (this.owners.get(shown.url) ?? job.id) === job.id;
-		const prompt = comparedPrompt(textIn(entry, [PROMPT_FIELD]));
+		const prompt = plainPrompt(textIn(entry, [PROMPT_FIELD]));
 		this.note(job, shown.url);
 		return isComplete && isOwn && prompt === job.prompt;
 	}

@@ -1,16 +1,24 @@
 import type { Body } from '../service/bodies';
-import { MAX_DESCRIPTION, MAX_TEXT } from '../service/serviceError';
-import { cleanText } from '../service/shownText';
-import type { StatusRoute } from '../spec/operation';
-import { identifiersIn, type Identifier } from './readRecord';
+import { MAX_DESCRIPTION, MAX_TEXT, type ServiceError } from '../service/serviceError';
+import { cleanText, sentences } from '../service/shownText';
+import { isUnfinished } from '../spec/answers';
+import type { CreateOperation, JobRoute } from '../spec/operation';
+import { identifiersIn, type Identifier, reasonIn } from './readRecord';
 
 /** Where the state of a job is read. */
-export interface StatusPlace extends Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'> {
+export interface StatusPlace extends Pick<JobRoute, 'stateField' | 'urlFields' | 'isInHistory'> {
 	/** Request path. */
 	path: string;
 	/** Set if the place was found and is not documented: each answer has to prove that it is about the job. */
 	found?: Found;
 }
+
+/** The place at a path of a route. */
+export const placeAt = (
+	{ stateField, urlFields, isInHistory }: JobRoute,
+	path: string,
+	found?: Found,
+): StatusPlace => ({ path, stateField, urlFields, isInHistory, ...(found && { found }) });
 
 /** How a place was found, and how an answer is known to be about the job. */
 export interface Found {
@@ -62,6 +70,14 @@ export interface JobSnapshot {
 	timedOut?: true;
 }
 
+/** A job of the generation history, as it is named to a person. */
+export interface NamedJob {
+	jobId: string;
+	/** ISO 8601; `null` where the history does not give it with a time zone. */
+	createdAt: string | null;
+	prompt: string;
+}
+
 type Failing = 'failed' | 'timeout' | 'stopped' | 'lost';
 
 /** The error of a paid job that has no result. Always carries the job. */
@@ -106,11 +122,115 @@ export function withJob(error: unknown, job: JobSnapshot): JobError {
 }
 
 /** How many characters of a text from the service are shown. */
-export const SHOWN_CHARACTERS = 500;
+const SHOWN_CHARACTERS = 500;
 
 /** The identifier, with any others in the answer to the creation, cut to a length that can be shown. */
 export function nameOf({ id, creation = {} }: Pick<JobSnapshot, 'id' | 'creation'>): string {
 	const others = identifiersIn(creation).filter(({ value }) => value !== id);
 	const told = others.map(({ field, value }) => `${field} ${value}`).join(', ');
 	return cleanText(told === '' ? id : `${id} (${told})`, SHOWN_CHARACTERS);
+}
+
+/*
+ * The errors of jobs. The message says what happened; the description says what was charged and what to do, in a
+ * sentence or two each.
+ */
+
+/** The service could not make the media. */
+export function failed(job: JobSnapshot): JobError {
+	const reason = reasonIn(job.record);
+	return new JobError(
+		'failed',
+		`Job ${nameOf(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
+		'The job was charged when it was created; another one costs again.',
+		job,
+	);
+}
+
+/** What was known of a job when its time was up. */
+interface TimeUp {
+	timeoutMs: number;
+	/** The job's last known state. */
+	state?: string;
+	/** The fault that the last read met. */
+	fault?: ServiceError;
+	/** Whether the last read was answered. */
+	isAnswered: boolean;
+}
+
+/** The job has not ended in time, or nobody could tell. */
+export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
+	const { timeoutMs, state, fault, isAnswered } = timeUp;
+	const hasFault = fault !== undefined && fault.outcome !== 'notSent';
+	return new JobError(
+		'timeout',
+		`Job ${nameOf(job)} was not seen to finish within ${timeoutMs / 1000} seconds`,
+		sentences(
+			'The job is paid for, and may go on at the service.',
+			state === undefined ? '' : `It was last seen ${cleanText(state, SHOWN_CHARACTERS)}.`,
+			isAnswered ? saidText(job) : '',
+			hasFault ? `The last status check failed: ${fault.message}.` : '',
+			'Read it with Job > Wait for Completion and this ID, or raise Options > Timeout and retry this execution.',
+		),
+		job,
+	);
+}
+
+/** What the status of a job says instead of one of the service's states; empty where it has one. */
+export function saidText({ state, record }: Pick<JobSnapshot, 'state' | 'record'>): string {
+	if (isUnfinished(state ?? '')) return '';
+	const reason = reasonIn(record);
+	const said = reason === null ? [] : [`The service said: ${cleanText(reason, SHOWN_CHARACTERS)}.`];
+	return sentences(state === undefined ? 'Its status has no state.' : '', ...said);
+}
+
+/** The user has stopped the execution. */
+export function stopped(job: JobSnapshot): JobError {
+	return new JobError(
+		'stopped',
+		`Stopped while job ${nameOf(job)} was running`,
+		'The job is paid for and goes on at the service. Read it later with Job > Get Status and this ID.',
+		job,
+	);
+}
+
+/** The job's status cannot be read. */
+export function lost(job: JobSnapshot, fault: ServiceError): JobError {
+	return new JobError(
+		'lost',
+		`The status of job ${nameOf(job)} cannot be read: ${fault.message}`,
+		// Of a job that this run has not created, it is not known whether it is paid for.
+		sentences(
+			job.creation ? 'The job is paid for: read it later with Job > Get Status and this ID.' : '',
+			fault.description,
+		),
+		job,
+		fault.status,
+	);
+}
+
+const MAY_EXIST = 'The job may exist and be paid for:';
+
+const ORDER_ANEW = 'Retry on this execution, or a new run for this item, orders it anew.';
+
+/**
+ * What to do about a creation whose outcome is unknown.
+ *
+ * @param candidates jobs of the generation history that may be the one; absent where that could not be read
+ */
+export function doubtText(
+	operation: Pick<CreateOperation, 'status'>,
+	candidates?: readonly NamedJob[],
+): string {
+	if (!operation.status.isInHistory) {
+		return `${MAY_EXIST} see on the website of the service, or by the credit balance. If it does not exist, ${ORDER_ANEW}`;
+	}
+	const named = (candidates ?? []).map(
+		({ jobId, createdAt, prompt }) => `${jobId} (${createdAt ?? 'time not known'}, "${prompt}")`,
+	);
+	if (named.length > 0) {
+		return `${MAY_EXIST} the generation history shows ${named.join('; ')}. If that is this one, take its result with Job > Wait for Completion and its ID; if not, ${ORDER_ANEW}`;
+	}
+	const unread = candidates ? '' : ' It could not be read just now.';
+	return `${MAY_EXIST} look for it with Job > Get History, and take its result with Job > Wait for Completion.${unread} If it is not there, ${ORDER_ANEW}`;
 }

@@ -7,7 +7,7 @@ import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import type { Values } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';
-import { callLimit, type CallLimit } from '../account/callLimit';
+import { callLimit, type CallLimit } from '../clock/callLimit';
 import { type ShownResult, ShownResults } from './history';
 import type { Job, JobSnapshot } from './job';
 import { Claims, type Order } from './order';
@@ -67,6 +67,8 @@ export interface JobContext extends Follower {
 /** One job to be done. */
 export interface JobSpec {
 	itemIndex: number;
+	/** What was ordered, where that is known already; else what its row has ordered counts. */
+	order?: Order;
 	operation: CreateOperation;
 	values: Values;
 	request: ServiceRequest;

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 
 import { type Advice, IN_DOUBT, JOB_FAILED, JOB_TO_READ, ofFree } from '../service/serviceError';
 import { CREDITS_USED_FIELDS } from '../spec/answers';
-import type { Job } from './job';
+import type { Job, NamedJob } from './job';
 import { numberIn } from './readRecord';
 
 /**
@@ -68,14 +68,6 @@ interface Unknown {
 	mayBe?: NamedJob[];
 	/** A retry has sent nothing, but told of such jobs: the next one is the person's decision. */
 	wasTold?: true;
-}
-
-/** A job of the generation history, as it is named to a person. */
-export interface NamedJob {
-	jobId: string;
-	/** ISO 8601; `null` where the history does not give it with a time zone. */
-	createdAt: string | null;
-	prompt: string;
 }
 
 /** Whether the answer came with a status of success: then a job was made. */
@@ -207,8 +199,8 @@ const REMEMBERED = 20_000;
 export class Claims {
 	private readonly ids = new Map<string, true>();
 
-	add(id: string): void {
-		keepLatest(this.ids, id, true, REMEMBERED);
+	add(id?: string): void {
+		if (id !== undefined) keepLatest(this.ids, id, true, REMEMBERED);
 	}
 
 	has(id: string): boolean {

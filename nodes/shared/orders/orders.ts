@@ -2,6 +2,7 @@ import { randomUUID } from 'crypto';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import {
+	type Claims,
 	keepLatest,
 	match,
 	unmistakable,
@@ -11,7 +12,6 @@ import {
 	type Order,
 	type Outcome,
 } from './order';
-import type { Job } from './job';
 
 /** Key of the node's memory (`getContext('node')`), which n8n stores with the execution. */
 export const ORDERS = 'mediaGenOrders';
@@ -41,10 +41,6 @@ export function ordersIn(memory: IDataObject): Order[] {
 	const kept = memory[ORDERS] as Kept | undefined;
 	return kept?.version === VERSION ? kept.list : [];
 }
-
-/** The IDs of the paid jobs that a node remembers. */
-export const paidIdsIn = (memory: IDataObject): string[] =>
-	ordersIn(memory).flatMap((order) => jobOf(order)?.id ?? []);
 
 /** Forgets what was about to be sent, and was not. */
 export function dropSending(memory: IDataObject): void {
@@ -124,8 +120,9 @@ export class Orders {
 	constructor(
 		private readonly memory: IDataObject,
 		private readonly of: RunOfNode,
-		private readonly pool: Pool,
+		private readonly account: { pool: Pool; claims: Claims },
 	) {
+		const { pool, claims } = account;
 		const stored = memory[ORDERS] as Partial<Kept> | undefined;
 		if (stored && stored.version !== VERSION) throw otherVersion(stored);
 		const isTold = stored?.toldIn === of.execution;
@@ -134,23 +131,15 @@ export class Orders {
 		this.kept = ordersIn(memory);
 		const isOfRun = ({ run }: Order) => of.isTool || run === of.run;
 		const own = this.kept.filter(isOfRun);
-		const left = pool.get(of.lineage) ?? [];
-		// The next try of a call has orders of its own: what else is left is of a call beside it.
-		const isNextTry = of.isCalled && own.length > 0;
-		const others = [...(of.continued ?? []), ...(isNextTry ? [] : left)];
-		const known = own.map(({ id }) => id);
+		const others = [...(of.continued ?? []), ...(pool.get(of.lineage) ?? [])];
 		// In place: other calls of a tool have the same list.
 		this.kept.splice(0, Infinity, ...merged(own, others.filter(isOfRun)));
 		// Of two calls at once, one gets them.
-		if (isNextTry)
-			pool.set(
-				of.lineage,
-				left.filter(({ id }) => !known.includes(id)),
-			);
-		else if (of.isCalled) pool.delete(of.lineage);
+		if (of.isCalled) pool.delete(of.lineage);
 		for (const order of this.kept) {
 			const isLost = order.outcome.state === 'sending' && !of.hasNoted && !inUse.has(order);
 			if (isLost) order.outcome = KILLED;
+			claims.add(jobOf(order)?.id);
 		}
 	}
 
@@ -167,11 +156,6 @@ export class Orders {
 	/** All that was ordered, row by row. */
 	get all(): Order[] {
 		return [...this.kept].sort((one, other) => one.row - other.row);
-	}
-
-	/** All jobs that were ordered. */
-	get jobs(): Job[] {
-		return this.kept.flatMap((order) => jobOf(order) ?? []);
 	}
 
 	/** Finds the rows' orders; once more, for those without, when their requests are known. */
@@ -221,13 +205,6 @@ export class Orders {
 		return order;
 	}
 
-	/** Gives an order of another execution a row, to read its job here; this one remembers nothing of it. */
-	lend(order: Order): number {
-		const row = -1 - this.own.size;
-		this.own.set(row, structuredClone(order));
-		return row;
-	}
-
 	/** A person asks for it anew. */
 	giveUp(order: Order): void {
 		this.markOver(order);
@@ -238,17 +215,13 @@ export class Orders {
 
 	settle(order: Order, outcome: Outcome): void {
 		Object.assign(order, { outcome, execution: this.of.execution });
+		this.account.claims.add(jobOf(order)?.id);
 	}
 
 	/** The service has refused it, or it was not sent: nothing was charged. */
 	drop(order: Order): void {
 		this.kept.splice(this.kept.indexOf(order), 1);
 		this.own.delete(order.row);
-	}
-
-	/** The same for all that was noted and is not sent. */
-	dropUnsent(): void {
-		for (const order of this.all) if (order.outcome.state === 'sending') this.drop(order);
 	}
 
 	/** Earlier orders of a row that a person has asked for anew: they stay paid for. */
@@ -271,6 +244,7 @@ export class Orders {
 	/** To be called when the run is over. @param isHandedOn whether it has given out all results */
 	close(isHandedOn: boolean): void {
 		const { isTool, isCalled, isRetry, lineage, execution } = this.of;
+		const { pool } = this.account;
 		for (const order of this.own.values()) {
 			inUse.delete(order);
 			if (isTool && isHandedOn) order.handedOnIn = execution;
@@ -278,13 +252,13 @@ export class Orders {
 		// Of any other execution, n8n stores what a retry needs.
 		if (!isCalled && !isRetry) return;
 		const ids = new Set(this.kept.map(({ id }) => id));
-		const others = (this.pool.get(lineage) ?? []).filter(({ id }) => !ids.has(id));
+		const others = (pool.get(lineage) ?? []).filter(({ id }) => !ids.has(id));
 		// The same call after a success is another order.
 		const own = isCalled && isHandedOn ? [] : structuredClone(this.kept);
 		// Calls that leave nothing must not drive out those that do.
 		if (isCalled && own.length + others.length === 0) return;
-		this.pool.delete(lineage);
-		keepLatest(this.pool, lineage, [...others, ...own], MOST_LINEAGES);
+		pool.delete(lineage);
+		keepLatest(pool, lineage, [...others, ...own], MOST_LINEAGES);
 	}
 
 	/** This execution has decided it: of two versions of an order, that of the later execution counts. */

@@ -6,7 +6,7 @@ import {
 	STATE_FIELDS,
 	STATE_LIKE,
 	stateNamed,
-	GENERATION_STATUS,
+	GENERATION_ROUTE,
 	GENERATION_TYPE_FIELD,
 	VIDEO_MODEL_FIELD,
 } from '../spec/answers';
@@ -168,4 +168,4 @@ const MAX_TYPE = 100;
 const MEDIA_TYPES = ['image', 'video', 'audio', 'text'] as const satisfies readonly MediaType[];
 
 /** Fields of a completed video, and one of any video (section "Generation record"). */
-const VIDEO_FIELDS = [...Object.values(GENERATION_STATUS.urlFields), VIDEO_MODEL_FIELD];
+const VIDEO_FIELDS = [...Object.values(GENERATION_ROUTE.urlFields ?? {}), VIDEO_MODEL_FIELD];

@@ -1,5 +1,5 @@
 import { pageRequest, pathWithId } from '../request/buildRequest';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { jobRecord, type Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { ServiceError, unreadable } from '../service/serviceError';
@@ -49,7 +49,7 @@ async function readListed(
 	const isBare = !Object.entries(entry).some(
 		([name, value]) => name !== PROMPT_FIELD && String(JSON.stringify(value)).includes('://'),
 	);
-	const state = stateIn(entry, { set: service.field('state') });
+	const state = stateIn(entry, { set: service.field('stateField') });
 	if (state !== COMPLETED || !isBare) return entry;
 	return { ...entry, ...(await recordOf(service, list, entry, found)) };
 }

@@ -1,15 +1,13 @@
 import { elapsedAt } from '../clock/clock';
 import type { Typical } from '../account/polls';
-import { attempt, type Attempt } from '../account/backoff';
+import { attempt, type Attempt } from '../clock/attempt';
 import type { Body } from '../service/bodies';
 import { holds } from '../spec/conditions';
 import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
-import { startedWithOf } from '../spec/jobs';
 import { findStatus, type StatusNotFound, type StatusFound } from './findStatus';
-import { JobError, snapshotIfNoError, type Job, type JobSnapshot } from './job';
-import { stopped, timedOut } from './jobErrors';
+import { type Job, JobError, type JobSnapshot, snapshotIfNoError, stopped, timedOut } from './job';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
-import { comparedPrompt, identifiersOf } from './history';
+import { identifiersOf, plainPrompt } from './history';
 import { stateIn } from './readRecord';
 import { jobOf, type Outcome } from './order';
 import { startJob } from './startJob';
@@ -41,9 +39,12 @@ export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResu
 	return finished.value;
 }
 
+const orderOf = ({ orders }: JobContext, { order, itemIndex }: JobSpec) =>
+	order ?? orders.find(itemIndex);
+
 /** The job that an earlier try has paid for. */
-function orderedJob(run: JobContext, { itemIndex }: JobSpec): CreatedJob | undefined {
-	const order = run.orders.find(itemIndex);
+function orderedJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefined {
+	const order = orderOf(run, jobSpec);
 	const job = jobOf(order);
 	if (!job) return undefined;
 	const startedAt = elapsedAt(run.clock, job.startedAt);
@@ -51,9 +52,9 @@ function orderedJob(run: JobContext, { itemIndex }: JobSpec): CreatedJob | undef
 	return { job, startedAt, place: run.account.limits.takeBack(job.id, run) };
 }
 
-function settle({ orders }: JobContext, { itemIndex }: JobSpec, outcome: Outcome): void {
-	const order = orders.find(itemIndex);
-	if (order) orders.settle(order, outcome);
+function settle(run: JobContext, jobSpec: JobSpec, outcome: Outcome): void {
+	const order = orderOf(run, jobSpec);
+	if (order) run.orders.settle(order, outcome);
 }
 
 /** Whether nobody waits for the job any longer, although it is still running. */
@@ -98,9 +99,9 @@ async function locate(
 	const { job, startedAt } = created;
 	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
 	if ('path' in job.status) return { ...created, status: job.status };
-	const { orders, account, clock, isRetry, signal } = run;
+	const { clock, isRetry, signal } = run;
 	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
-	const startedWith = startedWithOf(operation) ?? '';
+	const { value: startedWith } = operation.status;
 	const sought = {
 		...{ family: startedWith, link: job.link, isRetry, startedAt },
 		...{ identifiers: identifiersOf(job), createdAt: job.startedAt },
@@ -113,8 +114,7 @@ async function locate(
 	if ('notWaited' in found) return { ...created, ...found };
 	const { id, ...place } = found;
 	const located = { ...job, id, status: place.status, startedWith };
-	account.claims.add(id);
-	const isRunning = orders.find(jobSpec.itemIndex)?.outcome.state === 'running';
+	const isRunning = orderOf(run, jobSpec)?.outcome.state === 'running';
 	// A path that is set may be corrected before a retry.
 	if (isRunning && place.status.found) settle(run, jobSpec, { state: 'running', job: located });
 	return { ...created, job: located, ...place };
@@ -136,7 +136,7 @@ async function follow(run: JobContext, jobSpec: JobSpec, located: Located): Prom
 	const { path, stateField, isInHistory, found } = status;
 	const { timeoutMs, graceMs, resultIn, request } = jobSpec;
 	const shown = resultIn && {
-		...{ id: job.id, kind: kindOf(jobSpec), prompt: comparedPrompt(request.body?.[PROMPT_FIELD]) },
+		...{ id: job.id, kind: kindOf(jobSpec), prompt: plainPrompt(request.body?.[PROMPT_FIELD]) },
 		resultIn: (entry: Body) => resultIn(job, { ...created, state: COMPLETED, record: entry }),
 	};
 	return await waitForJob(

@@ -1,9 +1,7 @@
-import { attempt, type Attempt } from '../account/backoff';
+import { attempt, type Attempt } from '../clock/attempt';
 import type { Place } from '../account/places';
-import type { Clock } from '../clock/clock';
 import { fillWithId } from '../request/buildRequest';
 import { jobRecord } from '../service/bodies';
-import type { ServiceRequest } from '../service/request';
 import { reconnectMs } from '../service/retry';
 import type { SendOptions, Service } from '../service/service';
 import {
@@ -16,14 +14,12 @@ import {
 import { sentences } from '../service/shownText';
 import { CREATED, ENVELOPE } from '../spec/answers';
 import { own } from '../spec/conditions';
-import { startedWithOf } from '../spec/jobs';
 import { LONGEST_WINDOW_MS } from '../spec/limits';
 import type { CreateOperation } from '../spec/operation';
 import { NotStarted } from './batch';
 import { statusLinkIn } from './findStatus';
-import type { Job, StatusLocation } from './job';
+import { doubtText, type Job, placeAt, type StatusLocation } from './job';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
-import { doubtText } from './jobErrors';
 import type { Order, Outcome } from './order';
 import { identifierIn } from './readRecord';
 
@@ -111,11 +107,11 @@ function sending({ orders, clock }: JobContext, { itemIndex, noted }: JobSpec): 
 /** Sends the creation once. Before and after, its order says all that is known (money rule 2). */
 async function create(
 	run: JobContext,
-	{ operation, request }: JobSpec,
+	jobSpec: JobSpec,
 	order: Order,
 	wanted: AbortSignal,
 ): Promise<Attempt<Job>> {
-	const { account, service, clock, orders } = run;
+	const { account, clock, orders } = run;
 	const { places } = account.limits;
 	const because = 'it has a place';
 	let answered: ((hasSucceeded: boolean) => void) | undefined;
@@ -123,13 +119,10 @@ async function create(
 		order.sentAt = clock.now();
 		answered = places.creationSent();
 	};
-	const made = await attempt(
-		createJob(service, operation, request, clock, { signal: wanted, onSend, because }),
-	);
+	const made = await attempt(createJob(run, jobSpec, { signal: wanted, onSend, because }));
 	answered?.('value' in made);
 	if ('value' in made) {
 		orders.settle(order, { state: 'running', job: made.value });
-		account.claims.add(made.value.id);
 		run.onCreated?.();
 	} else if (isOutcomeUnknown(made.error)) orders.settle(order, lost(made.error));
 	return made;
@@ -147,21 +140,17 @@ function lost(error: unknown): Outcome {
  * @throws ServiceError; one with outcome `unknown` says that the job may have been paid for
  */
 async function createJob(
-	service: Service,
-	operation: CreateOperation,
-	request: ServiceRequest,
-	clock: Clock,
-	sendOptions: Pick<SendOptions, 'signal' | 'onSend' | 'because'> = {},
+	{ service, clock }: JobContext,
+	{ operation, request }: JobSpec,
+	sendOptions: Pick<SendOptions, 'signal' | 'onSend' | 'because'>,
 ): Promise<Job> {
-	let location: string | undefined;
-	const onLocation = (given: string) => (location = given);
 	const body = await service
-		.send(request, { priority: 'create', onLocation, ...sendOptions })
+		.send(request, { priority: 'create', ...sendOptions })
 		.catch((error: unknown) => {
 			throw toldOf(error, operation);
 		});
 	// The time of the answer, not of the call: the request may have waited for the account's limits.
-	const job = jobInAnswer(service, operation, body, clock.now(), location);
+	const job = jobInAnswer(service, operation, body, clock.now());
 	if (!job) throw toldOf(unnamedJob(CREATED, JSON.stringify(body)), operation);
 	return job;
 }
@@ -172,20 +161,19 @@ export function jobInAnswer(
 	operation: CreateOperation,
 	body: unknown,
 	startedAt: number,
-	location?: string,
 ): Job | undefined {
 	const creation = saysFailed(body) ? undefined : jobRecord(body);
-	const hints = { documented: documentedIds(operation), set: service.field('identifier') };
+	const hints = { documented: documentedIds(operation), set: service.field('identifierField') };
 	const identifier = creation && identifierIn(creation, hints);
 	if (!creation || !identifier) return undefined;
 	const id = identifier.value;
 	const status = statusLocation(operation, id);
-	const link = 'open' in status && statusLinkIn(creation, location, id, service.baseUrl);
+	const link = 'open' in status && statusLinkIn(creation, id, service.baseUrl);
 	return { id, status, ...(link && { link }), creation, startedAt };
 }
 
 /** Whether an error leaves open that a job was created and charged (money rule 1). */
-export function isOutcomeUnknown(error: unknown): boolean {
+function isOutcomeUnknown(error: unknown): boolean {
 	return !(error instanceof ServiceError) || error.outcome === 'unknown';
 }
 
@@ -204,19 +192,16 @@ const saysFailed = (body: unknown) => own(Object(body), ENVELOPE.success) === fa
 
 /** The documented names of a job's identifier, in the answer to its creation or where it is used. */
 function documentedIds({ result, status }: CreateOperation): string[] {
-	const names = [result?.idField, 'route' in status ? status.route.idField : undefined];
-	return names.filter((name) => name !== undefined);
+	return [result?.idField, status.idField].filter((name) => name !== undefined);
 }
 
 /** Where the job's status is read, by the policy for open points ("status path"). */
 function statusLocation(operation: CreateOperation, id: string): StatusLocation {
 	const { status } = operation;
-	const route = 'route' in status ? status.route : undefined;
+	const isOpen = typeof status.path !== 'string';
 	try {
-		const path = fillWithId(route?.path ?? '{id}', id);
-		if (!route) return { open: startedWithOf(operation) ?? '' };
-		const { stateField, urlFields, isInHistory } = route;
-		return { path, urlFields, stateField, isInHistory };
+		const path = fillWithId(isOpen ? '{id}' : String(status.path), id);
+		return isOpen ? { open: status.value } : placeAt(status, path);
 	} catch (error) {
 		return { unknown: (error as Error).message };
 	}

@@ -6,15 +6,22 @@ import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, NOT_FOUND, TOO_MANY_REQUESTS } from '../spec/answers';
-import type { JobError, JobSnapshot, StatusPlace } from './job';
+import {
+	failed,
+	type JobError,
+	type JobSnapshot,
+	lost,
+	type StatusPlace,
+	stopped,
+	timedOut,
+} from './job';
 import type { Follower } from './jobContext';
-import { failed, lost, stopped, timedOut } from './jobErrors';
 import { stateIn, type Hints } from './readRecord';
 import { readStatus } from './readStatus';
 import type { ShownJob } from './history';
 
 /** How long to wait for a job, and what else is known about it. */
-export interface Waiting extends Pick<FollowedJob, 'typical'> {
+interface Waiting extends Pick<FollowedJob, 'typical'> {
 	/** How long after the job's start waiting ends, ms; at most this long from now, whatever the clocks say. */
 	timeoutMs: number;
 	/** How long reads go on after that, ms, as long as none is answered. */
@@ -32,7 +39,7 @@ export interface Waiting extends Pick<FollowedJob, 'typical'> {
 }
 
 /** The job that is waited for. */
-export interface Awaited extends Pick<StatusPlace, 'path' | 'stateField' | 'found'> {
+interface Awaited extends Pick<StatusPlace, 'path' | 'stateField' | 'found'> {
 	id: string;
 	/** When it was created, elapsed ms; waiting time counts from here. */
 	startedAt: number;
@@ -76,7 +83,7 @@ export const stateHints = (
 	{ stateField }: Pick<StatusPlace, 'stateField'>,
 ): Hints => ({
 	documented: stateField === undefined ? [] : [stateField],
-	set: service.field('state'),
+	set: service.field('stateField'),
 });
 
 /** Up to this age, ms, a job may not be known everywhere in the service. */

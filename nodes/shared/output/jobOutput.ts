@@ -20,7 +20,7 @@ import {
 	STATE_FIELDS,
 } from '../spec/answers';
 import type { Values } from '../spec/conditions';
-import { JOB_ROUTES, startedWithOf } from '../spec/jobs';
+import { JOB_ROUTES } from '../spec/jobs';
 import { isFree } from '../spec/price';
 import type { CreateOperation, JobRoute } from '../spec/operation';
 import { arranged, promptOf } from './itemFields';
@@ -195,7 +195,7 @@ export function originOf(
 		prompt: promptOf(operation, request),
 		...(passesSourceOn && { source: sourceIn(request) }),
 		// The place where the status was found goes first, even if it is that of another operation.
-		startedWith: route?.found?.startedWith ?? startedWithOf(operation),
+		startedWith: route?.found?.startedWith ?? operation.status.value,
 		statusPath: route?.found?.link ?? link,
 		isAnswerOpen: result === undefined,
 		isFree: isFree(operation, request),

@@ -17,12 +17,12 @@ import {
 	STATUS_FIELD,
 } from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
-import type { MediaType, StatusRoute } from '../spec/operation';
+import type { JobRoute, MediaType } from '../spec/operation';
 
 /** What is known of a job that tells its result apart from other URLs. */
 export interface UrlOrigin {
 	mediaType?: MediaType;
-	route?: Pick<StatusRoute, 'urlFields'>;
+	route?: Pick<JobRoute, 'urlFields'>;
 	/** Path of the result URL that the credential names, where the document names none. */
 	urlPath?: string;
 	request?: Values;
@@ -79,7 +79,7 @@ export function resultUrls(job: JobSnapshot, origin: UrlOrigin, resultField: str
 	const others = withoutRepeats([...all, ...candidates]).filter(({ url }) => !known.has(url));
 	// A job of unknown type was found by its identifier, and may be one of text or of music.
 	const mayBeText = type === 'text' || (type === null && Object.keys(urlFields).length === 0);
-	const lacking = mayBeText ? undefined : named || urlPath || 'any field';
+	const lacking = named || (mayBeText ? undefined : urlPath || 'any field');
 	return { main, others, rivals, missing: pinned ? undefined : main[0] ? documented : lacking };
 }
 

@@ -5,10 +5,10 @@ import { ServiceError } from '../service/serviceError';
 import { own, type Values } from '../spec/conditions';
 import { isPayload, withDefaults } from '../spec/field';
 import { JOB_ID_FIELD } from '../spec/jobs';
-import { openPoint } from '../spec/openPoints';
 import type { ListOperation, Operation } from '../spec/operation';
 
-const PLACE = '{operation}';
+/** A place in a path that says which operation it is. */
+const OPERATION = 'operation';
 
 /**
  * The request of an operation from checked values: path fields into the path, the others into the query of a GET or the
@@ -19,6 +19,7 @@ const PLACE = '{operation}';
  * precedence over our own.
  *
  * @param path as documented or set in the credential, placeholders included
+ * @throws ServiceError when a value in the path is not an identifier; nothing is sent
  */
 export function buildRequest(
 	operation: Operation,
@@ -27,35 +28,27 @@ export function buildRequest(
 	service: Pick<Service, 'field'>,
 ): ServiceRequest {
 	const { method, fields, operation: id } = operation;
-	const nameOf = (row: string) => service.field(row) ?? openPoint(row)?.byDefault ?? row;
-	const free: object[] = [];
-	const rest: Record<string, unknown> = { ...operation.fixed };
-	for (const field of fields.filter(({ name }) => own(values, name) !== undefined)) {
-		const { name, sentAs } = field;
-		if (isPayload(field)) free.push(values[name] as object);
-		else if (sentAs !== 'path') rest[sentAs ? nameOf(sentAs.openPoint) : name] = values[name];
+	const given = fields.filter(({ name }) => values[name] !== undefined);
+	const named: Record<string, unknown> = { ...operation.fixed };
+	for (const { name, sentAs } of given.filter((field) => !isPayload(field))) {
+		if (sentAs === 'path') continue;
+		named[(sentAs && service.field(sentAs.openPoint)) ?? name] = values[name];
 	}
-	if (operation.kind === 'create' && operation.operationIn && !path.includes(PLACE)) {
-		rest[nameOf(operation.operationIn)] = id;
+	if (operation.kind === 'create' && operation.operationIn && !path.includes(`{${OPERATION}}`)) {
+		named[service.field(operation.operationIn) ?? OPERATION] = id;
 	}
-	const secrets = fields
+	const free = given.filter(isPayload).map(({ name }) => values[name] as object);
+	const sent: Record<string, unknown> = Object.assign({}, ...free, named);
+	const secrets = given
 		.filter(({ property }) => property.typeOptions?.password)
-		.map(({ name }) => String(own(values, name)));
-	// Where a job is read may not be known yet, and the name of the place differs from route to route.
-	const isRead = operation.kind === 'status' && path !== '';
-	const target = {
+		.map(({ name }) => String(values[name]));
+	return {
 		method,
-		path: isRead
-			? fillWithId(path, String(values[JOB_ID_FIELD]))
-			: fillPath(
-					path.replaceAll(PLACE, () => encodeId(id)),
-					withDefaults(operation, values),
-				),
+		path: fillPath(path, { ...withDefaults(operation, values), [OPERATION]: id }),
 		...(secrets.length > 0 && { secrets }),
+		...(method !== 'GET' && { body: sent }),
+		...(method === 'GET' && Object.keys(sent).length > 0 && { query: sent }),
 	};
-	const sent: Record<string, unknown> = Object.assign({}, ...free, rest);
-	if (method !== 'GET') return { ...target, body: sent };
-	return Object.keys(sent).length === 0 ? target : { ...target, query: sent };
 }
 
 /** The request for one page of a list, or for the whole list where the document shows no paging. */
@@ -71,25 +64,24 @@ export function pageRequest(
 	return { method, path: String(path), query };
 }
 
-/** Whether a value would change the path although encoding leaves it as it is. */
-export const isDotSegment = (value: string) => ['', '.', '..'].includes(value);
-
 /**
- * Puts values into the placeholders of a path, encoded so that none can leave its segment.
+ * Puts values into the places of a path, encoded so that none can leave its segment. A place of another name is that of
+ * the job's identifier: the name differs from route to route.
  *
  * @throws ServiceError when a value is not an identifier; nothing is sent
  */
-export function fillPath(path: string, values: Values): string {
-	return path.replace(PLACEHOLDER, (_, name: string) => encodeId(String(own(values, name) ?? '')));
-}
+const fillPath = (path: string, values: Values): string =>
+	path.replace(/\{(\w+)\}/g, (_, name: string) =>
+		encodeId(String(own(values, name) ?? values[JOB_ID_FIELD] ?? '')),
+	);
 
 /**
- * Puts an identifier into the placeholder of a path, whatever its name is.
+ * The path of a job's state.
  *
- * @throws ServiceError when the value is not an identifier, or the path has no placeholder
+ * @throws ServiceError when the value is not an identifier, or the path has no place for it
  */
 export function fillWithId(path: string, id: string): string {
-	const filled = path.replace(PLACEHOLDER, () => encodeId(id));
+	const filled = fillPath(path, { [JOB_ID_FIELD]: id });
 	if (filled !== path) return filled;
 	throw new ServiceError({
 		message: `The path ${path} has no place for the job's identifier`,
@@ -107,13 +99,9 @@ export function pathWithId(path: string, id: string): string | undefined {
 	}
 }
 
-const PLACEHOLDER = /\{(\w+)\}/g;
+/** Whether a value would change the path although encoding leaves it as it is. */
+export const isDotSegment = (value: string) => ['', '.', '..'].includes(value);
 
-/**
- * An identifier as one segment of a path.
- *
- * @throws ServiceError when the value is not an identifier; nothing is sent
- */
 function encodeId(value: string): string {
 	if (!isDotSegment(value)) return encodeURIComponent(value);
 	throw new ServiceError({

@@ -29,9 +29,6 @@ export class InvalidValues extends Error implements Advising {
 	}
 }
 
-/** Said of a field that the operation cannot do without. */
-const NOT_GIVEN = 'is empty';
-
 /** Said of a field that is always sent: if it were dropped, the service's own default would apply. */
 const EMPTY = 'is empty, so the service would choose: enter a value, or correct the expression';
 
@@ -43,8 +40,9 @@ const LOST =
 const NO_VALUES = 'must have at least one field with a value';
 
 /**
- * What the user filled in for an operation, checked: the values by field name, and what is wrong with them, in one pass over the fields in the order of their table. A field whose condition does not hold is not
- * read, as the form hides it; an empty one is left out, unless the operation cannot do without it.
+ * What the user filled in for an operation, checked: the values by field name, and what is wrong with them, in one pass
+ * over the fields in the order of their table. A field whose condition does not hold is not read, as the form hides it; an
+ * empty one is left out, unless the operation cannot do without it.
  *
  * @throws InvalidValues when *Additional Fields* is no collection
  */
@@ -60,8 +58,8 @@ export function readRequest(operation: Operation, read: ReadParameter) {
 		const { name, place, when } = field;
 		if (!holds(when, withDefaults(operation, { ...chosen, ...values }))) continue;
 		const given = own(added, name) ?? (place === 'more' ? undefined : read(name, ''));
-		const { value, rules } = valueOf(operation, field, given);
-		problems.push(...rules.map((message) => ({ field: name, message })));
+		const { value, broken } = valueOf(operation, field, given);
+		problems.push(...broken.map((message) => ({ field: name, message })));
 		if (value !== undefined) (controls.includes(field) ? chosen : values)[name] = value;
 	}
 	if (operation.method === 'PUT' && Object.keys(values).length === 0 && problems.length === 0) {
@@ -73,69 +71,66 @@ export function readRequest(operation: Operation, read: ReadParameter) {
 
 /** What is sent of a value, or the rules that it breaks, each as a sentence. */
 function valueOf(operation: Operation, field: Field, given: unknown) {
-	if (typeof given === 'string' && field.mayBeEmpty) return { value: given, rules: [] };
+	if (typeof given === 'string' && field.mayBeEmpty) return { value: given, broken: [] };
 	const read = isFilled(given) ? field.value.safeParse(given) : undefined;
 	if (read?.error) {
 		// An entry of a list is told as it was read.
-		const rules = read.error.issues.map((issue) => {
+		const broken = read.error.issues.map((issue) => {
 			const { value = given } = 'params' in issue ? (issue.params ?? {}) : {};
-			return sentence(field, issue.message, value);
+			return `${fullNameOf(field)} ${issue.message}${whatItIs(field, value, issue.message)}`;
 		});
-		return { value: undefined, rules };
+		return { value: undefined, broken };
 	}
 	const value = read?.data;
-	const isSomething = isObject(value) ? Object.values(value).some(isFilled) : isFilled(value);
-	if (isSomething) return { value, rules: [] };
-	const isLost = isObject(value) && Object.keys(value).length > 0;
-	const rule = isLost ? NO_VALUES : missing(operation, field, given);
-	return { value: undefined, rules: rule ? [sentence(field, rule)] : [] };
+	const parts = isObject(value) ? Object.values(value) : [value];
+	if (parts.some(isFilled)) return { value, broken: [] };
+	if (parts.length > 0 && isObject(value)) {
+		return { value: undefined, broken: [`${fullNameOf(field)} ${NO_VALUES}`] };
+	}
+	return { value: undefined, broken: missing(operation, field, given) };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Why there has to be a value; an empty text or list leaves out what may be left out. */
-function missing({ kind }: Operation, { place }: Field, given: unknown): string | undefined {
-	if (place === 'required') return NOT_GIVEN;
-	if (place === 'always') return EMPTY;
+function missing({ kind }: Operation, field: Field, given: unknown): string[] {
+	const { place } = field;
+	if (place === 'required') return [`${nameOf(field)} is empty`];
+	if (place === 'always') return [`${fullNameOf(field)} ${EMPTY}`];
 	const entries = [given].flat(2);
 	const isLost = entries.length > 0 && entries.every((one) => one === null || one === undefined);
-	return place === 'optional' && kind === 'create' && isLost ? LOST : undefined;
+	return place === 'optional' && kind === 'create' && isLost
+		? [`${fullNameOf(field)} ${LOST}`]
+		: [];
 }
 
 const SHOWN_CHARACTERS = 60;
 
-/** The rule with the field's name, and the value that breaks it, if it can be shown. */
-function sentence(field: Field, rule: string, value?: unknown): string {
-	if (rule === NOT_GIVEN) return `${nameOf(field)} ${rule}`;
-	const isSecret = field.property.typeOptions?.password === true;
-	if (value === undefined || isSecret || !rule.startsWith('must ')) {
-		return `${fullNameOf(field)} ${rule}`;
-	}
-	if (Array.isArray(value) && rule.startsWith('must have')) {
-		return `${fullNameOf(field)} ${rule}, but has ${value.length}`;
-	}
-	const length = typeof value === 'string' ? [...value].length : 0;
-	const text = jsonOf(value, field.file !== undefined);
-	if (text === undefined) return `${fullNameOf(field)} ${rule}`;
-	const start = [...text].slice(0, SHOWN_CHARACTERS).join('');
-	const cut = typeof value === 'string' ? '…"' : '…';
-	const is = length > SHOWN_CHARACTERS ? `has ${length} characters: ` : 'is ';
-	return `${fullNameOf(field)} ${rule}, but ${is}${start}${start === text ? '' : cut}`;
+/** The value that breaks a rule, after the rule: its start, and how long it is where it is cut. */
+function whatItIs({ file, property }: Field, value: unknown, rule: string): string {
+	if (property.typeOptions?.password || !rule.startsWith('must ')) return '';
+	if (Array.isArray(value) && rule.startsWith('must have')) return `, but has ${value.length}`;
+	const characters = [...jsonOf(value, file !== undefined)];
+	const start = characters.slice(0, SHOWN_CHARACTERS).join('');
+	if (characters.length <= SHOWN_CHARACTERS) return start && `, but is ${start}`;
+	return typeof value === 'string'
+		? `, but has ${[...value].length} characters: ${start}…"`
+		: `, but is ${start}…`;
 }
 
 /**
- * A value as JSON; `undefined` for what has none, such as a function or an object that is in itself.
+ * A value as JSON; empty for what has none, such as a function or an object that is in itself.
  *
  * @param hasAddresses which may have a password or a signature in them
  */
-function jsonOf(value: unknown, hasAddresses: boolean): string | undefined {
+function jsonOf(value: unknown, hasAddresses: boolean): string {
 	const shown = (_: string, part: unknown) =>
 		hasAddresses && typeof part === 'string' ? shownAddress(part) : part;
 	try {
-		return JSON.stringify(value, shown);
+		return JSON.stringify(value, shown) ?? '';
 	} catch {
-		return undefined;
+		return '';
 	}
 }
 

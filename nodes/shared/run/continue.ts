@@ -1,10 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Settled } from '../orders/batch';
 import { ORDERS } from '../orders/orders';
 import { CONTINUE_EXECUTION } from '../form/names';
 import { InvalidValues } from '../request/readRequest';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { hint, info } from './messages';
 import { givenOptions, optionLabel, parameterReader, typedOptions } from './readParameters';
@@ -13,11 +12,10 @@ import {
 	type Continued,
 	credentialOf,
 	type Durable,
-	type ItemPlan,
 	lineageIn,
-	plannedIn,
-	type Plans,
+	type Row,
 	type Run,
+	sendable,
 } from './run';
 
 /*
@@ -92,17 +90,16 @@ function refused(rule: string): InvalidValues {
 	return new InvalidValues([{ field: CONTINUE_EXECUTION, message }], advice);
 }
 
-/** The plans; errors in place of them where nothing of the execution that is continued fits a row. */
-export function unlessNoneFits({ continued, orders }: Run, plans: Plans): Array<Settled<ItemPlan>> {
-	const fits = (row: number) => orders.find(row) !== undefined || orders.earlierOf(row).length > 0;
-	if (!continued || plans.some((_, row) => fits(row))) return [...plans];
+/** Starts nothing where nothing of the execution that is continued fits a row. */
+export function refuseOthers({ continued }: Run, rows: readonly Row[]): void {
+	if (!continued || rows.some(({ order, earlier }) => order ?? earlier[0])) return;
 	const error = refused(`is ${continued.id}: none of its orders is for a row of this run`);
-	return plans.map((plan) => ('value' in plan ? { error } : plan));
+	for (const row of sendable(rows)) row.result = { error };
 }
 
 /** Says what is taken and what is started, or that the option was left out. */
-export function tellContinued(run: Run, plans: Plans): void {
-	const { context, continued, orders, executionId } = run;
+export function tellContinued(run: Run, rows: readonly Row[]): void {
+	const { context, continued, executionId } = run;
 	if (!continued) {
 		if (context.getMode() === 'retry' || !isAdded(context)) return;
 		const why = 'it acts only in executions that are started in the editor';
@@ -111,10 +108,10 @@ export function tellContinued(run: Run, plans: Plans): void {
 			`${optionLabel(CONTINUE_EXECUTION)} was left out, and all rows were started: ${why}. Remove it.`,
 		);
 	}
-	const rows = plannedIn(plans);
-	if (rows.length === 0) return;
-	const taken = rows.filter(({ itemIndex }) => orders.find(itemIndex));
-	const started = rows.filter((row) => !taken.includes(row));
+	const sent = sendable(rows);
+	if (sent.length === 0) return;
+	const taken = sent.filter(({ order }) => order);
+	const started = sent.filter(({ order }) => !order);
 	const parts = [
 		taken.length > 0 ? `took ${rowsInWords(taken)}` : '',
 		started.length > 0 ? `started ${rowsInWords(started)}` : '',

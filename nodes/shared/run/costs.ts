@@ -8,8 +8,8 @@ import { counted, hint, info } from './messages';
 import { outputOf } from './outputs';
 import { givenOptions, parameterReader, readOptions, typedOptions } from './readParameters';
 import { rowFirst, rowsInWords } from './table';
-import { itemOf, planIn, plannedIn, type Plans, type Run } from './run';
-import { attempt } from '../account/backoff';
+import { itemOf, type Row, type Run, sendable } from './run';
+import { attempt } from '../clock/attempt';
 import { unwrap } from '../service/bodies';
 import type { Advising } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
@@ -57,25 +57,20 @@ const NOTHING_DONE = 'Nothing was created, nothing was charged.';
 /**
  * Keeps a run from costing more than it may (money rule 4): *Max Credits per Run*, and the credit balance, which is read
  * before a run of several jobs. Items whose job an earlier try has paid for cost nothing, and no jobs are created for
- * invalid ones. Call this before the first creation of a run, durable or not.
- *
- * @returns the plans; if a limit forbids the run, those that would cost something are this error
+ * invalid ones. Call this before the first creation of a run, durable or not: if a limit forbids the run, all rows that
+ * would cost something are this error.
  */
-export async function keepGuards(run: Run, plans: Plans): Promise<Plans> {
-	const planned = plannedIn(plans);
-	const estimates = planned.flatMap(({ itemIndex, operation, values }) =>
-		operation.kind === 'create' && !run.orders.find(itemIndex)
-			? [{ itemIndex, ...priceOf(operation, values) }]
-			: [],
+export async function keepGuards(run: Run, rows: readonly Row[]): Promise<void> {
+	const unpaid = sendable(rows).filter(({ order }) => !order);
+	const estimates = unpaid.flatMap(({ itemIndex, plan: { operation, values } }) =>
+		operation.kind === 'create' ? [{ itemIndex, ...priceOf(operation, values) }] : [],
 	);
 	try {
-		const limit = limitOf(run, plans);
+		const limit = limitOf(run, rows);
 		if (limit < Infinity) keepLimit(estimates, limit);
 		if (estimates.length > 1) await keepBalance(run, estimates);
-		return plans;
 	} catch (error) {
-		const forbidden = new Set(estimates.map(({ itemIndex }) => itemIndex));
-		return plans.map((plan, itemIndex) => (forbidden.has(itemIndex) ? { error } : plan));
+		for (const row of unpaid) row.result = { error };
 	}
 }
 
@@ -85,14 +80,14 @@ export async function keepGuards(run: Run, plans: Plans): Promise<Plans> {
  *
  * @throws InvalidValues if the guards of an item cannot be read: then no item is paid for
  */
-function limitOf({ context }: Run, plans: Plans): number {
+function limitOf({ context }: Run, rows: readonly Row[]): number {
 	// The options as typed, since one that cannot be evaluated makes all of them unreadable.
 	const typed = typedOptions(context);
 	const isGuarded = GUARDS.some((name) => name in typed);
-	return plans.reduce((lowest, plan, itemIndex) => {
+	return rows.reduce((lowest, { plan, itemIndex }) => {
 		const unplanned = (): Partial<RunOptions> =>
 			isGuarded ? readOptions(parameterReader(context, itemIndex)) : {};
-		const { maxCredits = Infinity } = planIn(plan)?.options ?? unplanned();
+		const { maxCredits = Infinity } = plan?.options ?? unplanned();
 		return Math.min(lowest, maxCredits);
 	}, Infinity);
 }
@@ -180,8 +175,11 @@ export function isEstimateOnly(context: IExecuteFunctions, operation: Operation)
  *
  * @throws NodeError if an item is invalid and failed items are not given out
  */
-export async function estimateItems(run: Run, chosen: Operation): Promise<INodeExecutionData[][]> {
-	const { context } = run;
+export async function estimateItems(
+	run: Run,
+	chosen: Operation,
+	rows: readonly Row[],
+): Promise<INodeExecutionData[][]> {
 	const estimates: ItemEstimate[] = [];
 	const estimateItem = async (itemIndex: number): Promise<INodeExecutionData[]> => {
 		const { operation, values, problems } = readItem(run, chosen, itemIndex);
@@ -192,9 +190,8 @@ export async function estimateItems(run: Run, chosen: Operation): Promise<INodeE
 		const json = { operation: operationName(operation), ...estimate, estimateOnly: true };
 		return [itemOf({ itemIndex }, json)];
 	};
-	const rows = context.getInputData().map(async (_, itemIndex) => await estimateItem(itemIndex));
-	const results = await Promise.all(rows.map(attempt));
-	const items = outputOf(run, { plans: [], results });
+	for (const row of rows) row.result = await attempt(estimateItem(row.itemIndex));
+	const items = outputOf(run, rows);
 	info(run, estimateText(estimates));
 	return [items];
 }

@@ -1,13 +1,11 @@
-import type { Settled } from '../orders/batch';
 import { answeredJob, doubtError, type Doubtful, mayBe, noteMayBe } from '../orders/doubt';
-import { doubtIn, type NamedJob } from '../orders/order';
+import type { NamedJob } from '../orders/job';
+import { doubtIn } from '../orders/order';
 import { promptOf } from '../output/itemFields';
 import { ServiceError } from '../service/serviceError';
-import { isListed } from '../spec/answers';
-import type { CreateOperation } from '../spec/operation';
 import { hint } from './messages';
 import { rowFirst } from './table';
-import { beganAt, plannedIn, type ItemPlan, type Plans, type Run } from './run';
+import { beganAt, type ItemPlan, type Row, type Run, sendable } from './run';
 
 /*
  * Orders of unknown outcome (money rules 1 and 2): a machine sends none of them again. A person is told what they may be,
@@ -16,56 +14,45 @@ import { beganAt, plannedIn, type ItemPlan, type Plans, type Run } from './run';
 
 /**
  * Settles what an earlier try has left: an answer may name its job by now; and a person who retries orders anew, unless
- * the history shows a job of which nobody has told them. Then they are told, once, and the other rows go on.
- *
- * @returns the plans, with an error in place of each that must not be sent, and skipped for those that are told
+ * the history shows a job of which nobody has told them. Then they are told, once. What must not be sent is an error.
  */
-export async function settleDoubts(run: Run, plans: Plans): Promise<Plans> {
-	const { orders, told } = run;
-	const doubts = doubtsIn(run, plans).filter((doubt) => !isAnswered(run, doubt));
+export async function settleDoubts(run: Run, rows: readonly Row[]): Promise<void> {
+	const { orders } = run;
+	const doubts = doubtsIn(sendable(rows)).filter((doubt) => !isAnswered(run, doubt));
 	const asked = doubts.filter(({ order }) => orders.isByPerson(order));
 	const open = asked.filter(({ order }) => !doubtIn(order)?.wasTold);
 	const news = await noteMayBe(run, open);
-	await tellLostByKill(run, plans);
-	const settled = [...plans];
+	await tellLostByKill(run, rows);
 	for (const doubt of doubts) {
-		const { order } = doubt;
+		const { row, order } = doubt;
 		const outcome = doubtIn(order);
-		if (!asked.includes(doubt)) settled[order.row] = { error: doubtError(doubt, true) };
-		else if (outcome && news.has(order)) {
-			orders.settle(order, { ...outcome, wasTold: true });
-			told.set(order.row, doubtError(doubt, true));
-		} else orders.giveUp(order);
+		const isNews = news.has(order);
+		if (outcome && isNews) orders.settle(order, { ...outcome, wasTold: true });
+		if (asked.includes(doubt) && !isNews) orders.giveUp(order);
+		else row.result = { error: doubtError(doubt, true) };
 	}
-	for (const row of told.keys()) settled[row] = { skipped: true };
-	return settled;
 }
 
-/** Names what orders may be whose outcome has become unknown in this run: their errors say so. */
-export async function nameDoubts(
-	run: Run,
-	plans: Plans,
-	results: Array<Settled<unknown>>,
-): Promise<void> {
-	const isNew = ({ order }: Doubtful) => 'error' in (results[order.row] ?? {});
-	const doubts = doubtsIn(run, plans).filter(isNew);
+/** Names what orders may be whose outcome has become unknown just now: their errors say so. */
+export async function nameDoubts(run: Run, rows: readonly Row[]): Promise<void> {
+	const doubts = doubtsIn(rows);
 	await noteMayBe(run, doubts);
-	for (const doubt of doubts) results[doubt.order.row] = { error: doubtError(doubt) };
+	for (const doubt of doubts) doubt.row.result = { error: doubtError(doubt) };
 }
 
-/** The planned rows whose orders have an unknown outcome. */
-function doubtsIn({ orders }: Run, plans: Plans): Doubtful[] {
-	return plannedIn(plans).flatMap(({ itemIndex, operation }) => {
-		const order = orders.find(itemIndex);
-		return operation.kind === 'create' && order && doubtIn(order) ? [{ order, operation }] : [];
+/** The rows whose orders have an unknown outcome. */
+const doubtsIn = (rows: readonly Row[]) =>
+	rows.flatMap((row) => {
+		const { order, plan: { operation } = {} } = row;
+		return operation?.kind === 'create' && doubtIn(order)
+			? [{ row, order: order!, operation }]
+			: [];
 	});
-}
 
 /** Whether the answer to its creation names a job, in a field that the credential tells by now. */
 function isAnswered(run: Run, { order, operation }: Doubtful): boolean {
 	const job = answeredJob(run, operation, order);
 	if (!job) return false;
-	run.account.claims.add(job.id);
 	run.orders.settle(order, { state: 'running', job });
 	hint(
 		run,
@@ -79,25 +66,25 @@ function isAnswered(run: Run, { order, operation }: Doubtful): boolean {
  * node was not reached. If the history shows jobs with the rows' prompts since that execution began, of which nobody here
  * knows, they are named, and nothing is ordered. The next retry orders, as something is stored then.
  */
-async function tellLostByKill(run: Run, plans: Plans): Promise<void> {
+async function tellLostByKill(run: Run, rows: readonly Row[]): Promise<void> {
 	const isRetry = run.isRetry && !run.continued;
 	const from = isRetry && run.orders.isUnknown ? await beganAt(run.context) : undefined;
-	const listed = plannedIn(plans).filter(isSought);
+	const listed = sendable(rows).filter(({ plan }) => isSought(plan));
 	if (from === undefined || listed.length === 0) return;
-	const sought = listed.map(({ operation, values }) => {
+	const sought = listed.map(({ plan: { operation, values } }) => {
 		return { prompt: promptOf(operation, values), from, to: run.clock.now() };
 	});
 	const found = (await mayBe(run, sought)) ?? [];
 	if (!found.some(({ length }) => length > 0)) return;
 	run.orders.noteTold();
-	for (const [index, { itemIndex }] of listed.entries())
-		run.told.set(itemIndex, lostError(found[index] ?? []));
+	for (const [index, row] of listed.entries())
+		row.result = { error: lostError(found[index] ?? []) };
 }
 
-const isSought = (plan: ItemPlan): plan is ItemPlan & { operation: CreateOperation } =>
-	plan.operation.kind === 'create' &&
-	isListed(plan.operation) &&
-	promptOf(plan.operation, plan.values) !== undefined;
+const isSought = ({ operation, values }: ItemPlan) =>
+	operation.kind === 'create' &&
+	operation.status.isInHistory === true &&
+	promptOf(operation, values) !== undefined;
 
 function lostError(named: readonly NamedJob[]): ServiceError {
 	const jobs = named.map(({ jobId, createdAt }) => `${jobId} (${createdAt ?? 'time not known'})`);
@@ -108,7 +95,3 @@ function lostError(named: readonly NamedJob[]): ServiceError {
 		outcome: 'unknown',
 	});
 }
-
-/** Plans or results with what is told in place. */
-export const withTold = <T>({ told }: Run, list: ReadonlyArray<Settled<T>>): Array<Settled<T>> =>
-	list.map((one, row) => (told.has(row) ? { error: told.get(row) } : one));

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import type { Clock } from '../clock/clock';
-import { Batch, NotStarted, type Settled } from '../orders/batch';
+import { Batch } from '../orders/batch';
 import type { JobSpec } from '../orders/jobContext';
 import { runJob } from '../orders/runJob';
 import { originOf } from '../output/jobOutput';
@@ -10,22 +10,15 @@ import { resultUrls } from '../output/resultUrls';
 import { startsJob } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
 import type { Catalog, CreateOperation, Operation } from '../spec/operation';
-import {
-	beginContinued,
-	continuedBy,
-	endContinued,
-	tellContinued,
-	unlessNoneFits,
-} from './continue';
+import { beginContinued, continuedBy, endContinued, refuseOthers, tellContinued } from './continue';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
-import { nameDoubts, settleDoubts, withTold } from './doubts';
+import { nameDoubts, settleDoubts } from './doubts';
 import { jobItems, withSettings } from './finishedItems';
 import { hint } from './messages';
 import { areHandedOn, byStatus, failedRun, outputOf } from './outputs';
-import { passOnWithoutJob, planItem } from './planItem';
-import { runStatus } from './readJob';
+import { planItem } from './planItem';
 import { chosenOperation } from './readParameters';
-import { runList, runRecord } from './records';
+import { runList, runRecord, runStatus } from './reads';
 import { runRecover } from './recover';
 import {
 	asksOf,
@@ -33,13 +26,14 @@ import {
 	type ItemPlan,
 	jobSpecOf,
 	openRun,
-	plannedIn,
-	type Plans,
+	type Row,
+	rowOf,
 	type Run,
 	type Runner,
+	sendable,
 } from './run';
-import { summarize, errorOfCall, failure, failureToBegin, reportStopped } from './tell';
-import { restText, rowsOf } from './table';
+import { failureToBegin, reportStopped, stopIfWrong, summarize } from './tell';
+import { restText } from './table';
 
 /**
  * Runs a node over all its items: reads and checks every item before anything is sent, works on
@@ -55,31 +49,31 @@ export async function executeItems(
 	durable: Durable,
 ): Promise<INodeExecutionData[][]> {
 	const batch = new Batch(context.continueOnFail());
-	const begun = await attempt(
-		begin(context, catalog, {
-			clock,
-			stopCreating: batch.stopCreating,
-			onItemFailed: batch.onItemFailed,
-			durable,
-		}),
-	);
+	const { stopCreating, onItemFailed } = batch;
+	const shared = { clock, durable, stopCreating, onItemFailed };
+	const begun = await attempt(begin(context, catalog, shared));
 	if ('error' in begun) {
 		if (!context.continueOnFail()) throw failureToBegin(context, begun.error);
 		return failedRun(context, begun.error);
 	}
 	const { run, operation, isEstimate } = begun.value;
-	let isHandedOn = false;
+	const rows = [...context.getInputData().keys()].map((index) => rowOf(run.orders, index));
 	let isParked = false;
+	let isHandedOn = false;
 	try {
-		if (isEstimate) return await estimateItems(run, operation);
-		const executed = await executeWith(run, operation, batch);
-		isParked = executed.isParked === true;
+		if (isEstimate) return await estimateItems(run, operation, rows);
+		await prepare(run, operation, rows);
+		isParked = await durable.start(run, rows);
+		if (isParked) return [context.getInputData()];
+		await work(run, operation, rows, batch);
+		const items = outputOf(run, rows);
+		if (startsJob(operation)) summarize(run, rows);
 		// The call of one that was stopped fails, whatever it gives out.
-		isHandedOn = executed.isAll && !run.signal?.aborted;
-		return executed.given;
-	} catch (error) {
-		throw errorOfCall(run, error);
+		isHandedOn = areHandedOn(run, rows) && !run.signal?.aborted;
+		return byStatus(run, operation, rows, items);
 	} finally {
+		// n8n stores nothing of a stopped node.
+		if (run.signal?.aborted && !isParked) await reportStopped(run, rows);
 		run.account.limits.leave(run);
 		run.orders.close(isHandedOn);
 		// One that is parked goes on, and its orders are elsewhere.
@@ -87,94 +81,75 @@ export async function executeItems(
 	}
 }
 
-interface Executed {
-	given: INodeExecutionData[][];
-	/** Whether all results have been handed on. */
-	isAll: boolean;
-	/** The execution waits durably. */
-	isParked?: true;
-}
-
-async function executeWith(run: Run, operation: Operation, batch: Batch): Promise<Executed> {
-	const { context, account, orders } = run;
-	// Money rule 4: all that can be wrong with an item is found here, before the first charge.
-	const planned = passOnWithoutJob(run, await planItems(run, operation));
-	const asking = plannedIn(planned).filter((plan) => plan.operation.kind === 'create');
-	orders.match(asking.map(({ itemIndex, request }) => ({ row: itemIndex, asks: asksOf(request) })));
+/**
+ * Finds all that can be wrong with a row before the first charge (money rule 4).
+ *
+ * @throws NodeError if something is, and the others are not to go on
+ */
+async function prepare(run: Run, operation: Operation, rows: readonly Row[]): Promise<void> {
+	const { orders, context } = run;
+	const stop = () => {
+		if (!context.continueOnFail()) stopIfWrong(run, rows);
+	};
+	for (const row of rows) {
+		const planned = await attempt(planItem(run, operation, row.itemIndex));
+		if ('value' in planned) row.plan = planned.value;
+		else row.result = planned;
+	}
+	if (!startsJob(operation)) return stop();
+	orders.match(
+		sendable(rows).map(({ itemIndex, plan }) => ({ row: itemIndex, asks: asksOf(plan.request) })),
+	);
 	const rest = restText(orders.rest);
 	if (rest !== '') hint(run, rest);
-	const plans = await cleared(run, operation, planned).catch(async (error: unknown) => {
-		// Reports what an earlier try has paid for, too: n8n stores nothing of a stopped node.
-		if (run.signal?.aborted) await reportStopped(run, planned);
-		throw error;
-	});
-	if (await run.durable?.start(run, withTold(run, plans)))
-		return { given: [context.getInputData()], isAll: false, isParked: true };
+	stop();
+	refuseOthers(run, rows);
+	await settleDoubts(run, rows);
+	stop();
+	await keepGuards(run, rows);
+	stop();
+	tellContinued(run, rows);
+}
 
-	if (startsJob(operation)) account.limits.expect(run, () => batch.left);
-	const settled = await batch.settle(
-		plans,
-		async (entry, goOn) => {
-			if ('value' in entry) return await carryOut(run, entry.value, goOn);
-			throw 'error' in entry ? entry.error : new NotStarted();
-		},
-		// An item that starts a job counts until it has a place, any other until it is done.
-		operation.kind === 'status' ? REQUESTS_PER_WINDOW : CONCURRENT_GENERATIONS,
+/** Carries out what can be sent, as many rows at a time as the service allows. */
+async function work(
+	run: Run,
+	operation: Operation,
+	rows: readonly Row[],
+	batch: Batch,
+): Promise<void> {
+	// A row that starts a job counts until it has a place, any other until it is done.
+	const atOnce = operation.kind === 'status' ? REQUESTS_PER_WINDOW : CONCURRENT_GENERATIONS;
+	const open = sendable(rows);
+	const results = await batch.settle(
+		open,
+		async ({ plan }, goOn) => await carryOut(run, plan, goOn),
+		atOnce,
 	);
-	const results = withTold(run, settled);
-	await nameDoubts(run, plans, results);
-	if (run.signal?.aborted) await reportStopped(run, planned, results);
-	const items = outputOf(run, { plans: planned, results });
-	if (startsJob(operation)) summarize(run, rowsOf(run, plans, results));
-	const isAll = areHandedOn(run, { plans: planned, results });
-	return { given: byStatus(run, operation, results, items), isAll };
-}
-
-/** The plans of the rows that are sent. */
-async function cleared(run: Run, operation: Operation, planned: Plans): Promise<Plans> {
-	const unlessWrong = (plans: Plans): Plans => {
-		if (!run.context.continueOnFail() && plans.some((plan) => 'error' in plan)) {
-			throw failure(run, plans);
-		}
-		return plans;
-	};
-	const fitting = unlessWrong(unlessNoneFits(run, unlessWrong(planned)));
-	const sendable = unlessWrong(await settleDoubts(run, fitting));
-	const plans = unlessWrong(await keepGuards(run, sendable));
-	if (startsJob(operation)) tellContinued(run, plans);
-	return plans;
-}
-
-async function planItems(run: Run, operation: Operation): Promise<Plans> {
-	const plans: Array<Settled<ItemPlan>> = [];
-	for (const itemIndex of run.context.getInputData().keys()) {
-		plans.push(await attempt(planItem(run, operation, itemIndex)));
-	}
-	return plans;
+	for (const [index, row] of open.entries()) row.result = results[index]!;
+	await nameDoubts(run, open);
 }
 
 async function begin(
 	context: IExecuteFunctions,
 	catalog: Catalog,
-	shared: Parameters<typeof openRun>[2],
+	shared: Parameters<typeof openRun>[1],
 ) {
 	const operation = chosenOperation(context, catalog);
 	const isEstimate = isEstimateOnly(context, operation);
 	const { durable } = shared;
 	const isContinuing = durable && startsJob(operation) && !isEstimate;
 	const continued = isContinuing ? await continuedBy(context, durable) : undefined;
-	const run = await openRun(context, isEstimate ? 'estimate' : operation.kind, {
-		...shared,
-		continued,
-	});
+	// Without a usable credential, too, n8n's database shows what is paid for.
+	const isOffline = isEstimate || operation.kind === 'recover';
+	const run = await openRun(context, { ...shared, continued, isOffline });
 	beginContinued(run);
 	return { operation, isEstimate, run };
 }
 
 /** Carries out what one item asks for, as a `Runner` does. */
 async function carryOut(run: Run, item: ItemPlan, goOn: () => void): Promise<INodeExecutionData[]> {
-	const { operation, itemIndex, passesOn } = item;
-	if (passesOn) return [{ ...passesOn, pairedItem: { item: itemIndex } }];
+	const { operation } = item;
 	switch (operation.kind) {
 		case 'create':
 			return await runCreate(run, operation, item, goOn);

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { downloadMedia, type FailedDownload, type Fetching } from '../files/download';
 import { isPrivateUrl, slugOf } from '../files/media';
 import type { RunOptions } from '../form/options';
@@ -38,9 +38,9 @@ export async function finishedItem(
 	const isBare = missing !== undefined && main.length === 0;
 	const json =
 		isBare && simplify ? arranged({ ...told, result: resultIn(job.record) }, 'job') : told;
-	if (missing !== undefined) hint(run, missingText(plan, job, missing, main));
+	if (missing !== undefined) hint(run, missingText(plan, job, missing, urls));
 	if (main[0]?.isRelative) hint(run, relativeText(main[0]));
-	warnOfDoubt(run, resultField, urls);
+	if (rivals.length > 0) hint(run, rivalsText(urls));
 	const item = itemOf(plan, json);
 	if (!options.downloadMedia || job.state !== COMPLETED) return item;
 	const files = { urls: [...main, ...rivals].map(({ url }) => url), jobId: job.id, itemIndex };
@@ -83,15 +83,18 @@ export async function jobItems(
 /** Adds what the credential says about where results are. */
 export const withSettings = ({ service }: Run, origin: Origin): Origin => ({
 	...origin,
-	urlPath: service.field('resultUrls'),
+	urlPath: service.field('resultUrlField'),
 	baseUrl: service.baseUrl,
 });
 
-function missingText(plan: ItemPlan, job: JobSnapshot, field: string, [first]: Found[]): string {
-	const instead =
-		first === undefined
-			? 'The item has what else its record says.'
-			: `mediaUrl is the URL at ${first.path}.`;
+function missingText(
+	plan: ItemPlan,
+	job: JobSnapshot,
+	field: string,
+	{ main: [first], others }: ResultUrls,
+): string {
+	const has = others.length > 0 ? `It has URLs at ${pathsIn(others)}.` : 'The item has the record.';
+	const instead = first === undefined ? has : `mediaUrl is the URL at ${first.path}.`;
 	return `${rowFirst(plan)}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}. ${instead} If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.`;
 }
 
@@ -100,21 +103,9 @@ const relativeText = ({ path }: Found) =>
 
 const MOST_PATHS = 5;
 
-/** Warns where it is unclear which URL is the result. */
-function warnOfDoubt(run: Run, resultField: string, urls: ResultUrls): void {
-	const { main, others, rivals } = urls;
-	if (main.length === 0 && others.length > 0 && resultField !== '') {
-		hint(
-			run,
-			`Options > Result Field: no URL was found at ${resultField}. The record has URLs at ${pathsIn(others)}.`,
-		);
-	} else if (rivals.length > 0) {
-		hint(
-			run,
-			`The record has several URLs that may be the result. mediaUrl is the first, at ${main[0]?.path}; details.otherUrls has those at ${pathsIn(rivals)}. To choose another, enter its path in Options > Result Field.`,
-		);
-	}
-}
+/** Where it is unclear which URL is the result. */
+const rivalsText = ({ main: [first], rivals }: ResultUrls) =>
+	`The record has several URLs that may be the result. mediaUrl is the first, at ${first?.path}; details.otherUrls has those at ${pathsIn(rivals)}. To choose another, enter its path in Options > Result Field.`;
 
 const pathsIn = (urls: readonly Found[]) =>
 	firstInWords(

@@ -7,7 +7,7 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { fingerprint, keepLatest } from '../orders/order';
 import { storedOrders } from '../orders/orders';
 import { cleanText } from '../service/shownText';
@@ -37,15 +37,13 @@ const keyOf = (workflowId: string, executionId: string) => `${workflowId}:${exec
 /**
  * Stores the orders of a run that was stopped.
  *
- * @returns the number of the execution that has them; `undefined` where there are none, or n8n does
- * not let the node start one
+ * @returns the number of the execution that has them; `undefined` if n8n does not let the node start one
  */
 export async function keepPaidJobs({
 	context,
 	executionId,
 	orders: { all },
 }: Run): Promise<string | undefined> {
-	if (all.length === 0) return undefined;
 	const workflowId = String(context.getWorkflow().id);
 	const node = context.getNode().name;
 	const key = keyOf(workflowId, executionId);
@@ -180,19 +178,6 @@ export function noteNode(content: string, height: number): INode {
 		parameters: { content, width: 560, height },
 	};
 }
-
-/** Any other node. */
-export const node = (
-	one: Partial<INode> & Pick<INode, 'name' | 'type' | 'typeVersion'>,
-): INode => ({
-	...{ id: one.name, position: [200, 0], parameters: {} },
-	...one,
-});
-
-/** From the outputs of a node, in their order, to one node each. */
-export const to = (...targets: INode[]) => ({
-	main: targets.map(({ name }) => [{ node: name, type: 'main' as const, index: 0 }]),
-});
 
 interface NamedExecution {
 	executionId: string;

@@ -34,10 +34,6 @@ export const counted = (count: number, one: string, several = `${one}s`): string
 export const countsInWords = (counts: Array<[count: number, what: string]>): string[] =>
 	counts.filter(([count]) => count > 0).map((one) => one.join(' '));
 
-/** Names jobs, so that none is lost (money rule 3). */
-export const paidJobsText = (ids: readonly string[]): string =>
-	ids.length > 0 ? `Paid for: jobs ${ids.join(', ')}.` : '';
-
 export type NodeError = NodeApiError | NodeOperationError;
 
 /** Whether n8n shows the error as that of a node. */

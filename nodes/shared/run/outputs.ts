@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Settled } from '../orders/batch';
 import { jobOf } from '../orders/order';
 import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
@@ -10,18 +9,15 @@ import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/operation';
 import { wordsOf } from './messages';
-import { failure, ordersBefore, unnamedText } from './tell';
-import { adviceOn, errorIn, jobInError, type Row, rowOf } from './table';
+import { rowsBefore, stopIfWrong, unnamedText } from './tell';
+import { adviceOn, errorIn, jobInError } from './table';
 import { parameterReader, typedOptions } from './readParameters';
-import { isTool, itemOf, type ItemPlan, plannedIn, type Plans, type Run } from './run';
+import { isTool, itemOf, type Row, type Run } from './run';
 
-/** The results of a run, in input order. */
-interface Results {
-	plans: Plans;
-	results: ReadonlyArray<Settled<INodeExecutionData[]>>;
-	/** Whether an error becomes an item (*Continue*), and how that leaves the node; when absent, as this node is set. */
-	continueOnFail?: boolean;
-	failedAs?: FailedAs;
+/** How a node is set: whether an error becomes an item (*Continue*), and how that leaves the node. */
+interface OnError {
+	continueOnFail: boolean;
+	failedAs: FailedAs;
 }
 
 /**
@@ -31,40 +27,27 @@ interface Results {
  */
 export function outputOf(
 	run: Run,
-	{
-		plans,
-		results,
-		continueOnFail = run.context.continueOnFail(),
-		failedAs: as = failedAs(run.context),
-	}: Results,
+	rows: readonly Row[],
+	{ continueOnFail, failedAs: as }: OnError = onErrorOf(run.context),
 ): INodeExecutionData[] {
-	if (results.some((result) => 'error' in result) && !continueOnFail)
-		throw failure(run, plans, results);
-	return results.flatMap((result, itemIndex) =>
-		resultItems(run, plans[itemIndex], result, { itemIndex, as }),
-	);
+	if (!continueOnFail) stopIfWrong(run, rows);
+	return rows.flatMap((row) => itemsOf(run.context, row, as));
 }
 
 /** Whether all rows have a result that ordering the same again would not mean. */
-export function areHandedOn({ seen }: Run, { plans, results }: Pick<Results, 'plans' | 'results'>) {
+export function areHandedOn({ seen }: Run, rows: readonly Row[]): boolean {
 	// If the time for a job was up before its end, ordering the same again means this job.
-	const isAwaited = ({ itemIndex, operation, read }: ItemPlan) =>
-		operation.kind === 'create' &&
-		read('waitForCompletion', true) === true &&
+	const isAwaited = ({ itemIndex, plan }: Row) =>
+		plan?.operation.kind === 'create' &&
+		plan.read('waitForCompletion', true) === true &&
 		!isFinal(seen.get(itemIndex)?.state ?? COMPLETED);
-	return results.every((result) => 'value' in result) && !plannedIn(plans).some(isAwaited);
+	return rows.every((row) => 'value' in row.result && !isAwaited(row));
 }
 
-/** The items of one result: under *Continue* a failed one becomes an item that says why. */
-export function resultItems(
-	run: Run,
-	plan: Settled<ItemPlan> | undefined,
-	result: Settled<INodeExecutionData[]>,
-	{ itemIndex, as }: { itemIndex: number; as: FailedAs },
-): INodeExecutionData[] {
-	if ('value' in result) return result.value;
-	if ('skipped' in result) return [];
-	return [failedItemOf(run.context, rowOf(run, itemIndex, plan, result), as)];
+/** The items of a row: if it has failed, one that says why. */
+export function itemsOf(context: IExecuteFunctions, row: Row, as: FailedAs): INodeExecutionData[] {
+	if ('value' in row.result) return row.result.value;
+	return 'error' in row.result ? [failedItemOf(context, row, as)] : [];
 }
 
 /** The item of a row that has failed. */
@@ -110,20 +93,18 @@ function failedJob({ order, plan }: Row, error: unknown): IDataObject {
 /**
  * The items of a run on the outputs of the node: all on one or, with *Output by Status*, each on the output
  * for its job's state. An item without a job is on *Failed*: a loop from *In Progress* would never end for it.
- *
- * @param results by item index
  */
 export function byStatus(
 	run: Run,
 	operation: Operation,
-	results: ReadonlyArray<Settled<unknown>>,
+	rows: readonly Row[],
 	items: INodeExecutionData[],
 ): INodeExecutionData[][] {
 	if (!givesJobs(operation)) return [items];
 	return onOutputs(run.context, items, ({ pairedItem }) => {
 		const { item } = pairedItem as { item: number };
 		const job = run.seen.get(item);
-		if (!job || job.state === FAILED || 'error' in (results[item] ?? {})) return 'Failed';
+		if (!job || job.state === FAILED || 'error' in rows[item]!.result) return 'Failed';
 		return job.state === COMPLETED ? 'Completed' : 'In Progress';
 	});
 }
@@ -146,20 +127,19 @@ function onOutputs(
  * would pass on the input items, and the next node would take them for results.
  */
 export function failedRun(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
-	const before = ordersBefore(context);
-	const items = context.getInputData().map((_, itemIndex) => {
-		const order = before.find(({ row, isOver }) => row === itemIndex && !isOver);
-		const row: Row = { itemIndex, result: { error }, order, earlier: [] };
-		return failedItemOf(context, row, failedAs(context));
-	});
+	const items = rowsBefore(context).map((row) =>
+		failedItemOf(context, { ...row, result: { error } }, onErrorOf(context).failedAs),
+	);
 	return onOutputs(context, items, () => 'Failed');
 }
 
 /** How a failed item leaves the node under *Continue*: among the others, or through the error output. */
 export type FailedAs = 'item' | 'errorOutput';
 
-export const failedAs = (context: IExecuteFunctions): FailedAs =>
-	context.getNode().onError === 'continueErrorOutput' ? 'errorOutput' : 'item';
+export const onErrorOf = (context: IExecuteFunctions): OnError => ({
+	continueOnFail: context.continueOnFail(),
+	failedAs: context.getNode().onError === 'continueErrorOutput' ? 'errorOutput' : 'item',
+});
 
 /**
  * The JSON of an item that has failed.
@@ -170,7 +150,7 @@ export const failedAs = (context: IExecuteFunctions): FailedAs =>
  *
  * @param told the fields of its job, where it has one, and what it says about money
  */
-export function failedItem(
+function failedItem(
 	{ message, description }: ErrorText,
 	told: IDataObject & Partial<Advice>,
 	as: FailedAs,

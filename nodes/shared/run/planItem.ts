@@ -1,29 +1,20 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { jobOf } from '../orders/order';
 import { isPrivateUrl } from '../files/media';
 import { missedFiles, withFiles } from '../files/withFiles';
 import { SETTINGS_PLACE } from '../form/names';
 import { buildRequest, fillWithId } from '../request/buildRequest';
-import {
-	InvalidValues,
-	type Problem,
-	type ReadParameter,
-	readRequest,
-} from '../request/readRequest';
-import { counted, hint } from './messages';
-import { rowsInWords } from './table';
+import { InvalidValues, type ReadParameter, readRequest } from '../request/readRequest';
 import { parameterReader, readOptions } from './readParameters';
-import { isTool, planIn, plannedIn, type ItemPlan, type Plans, type Run } from './run';
+import { isTool, type ItemPlan, type Run } from './run';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { saidBy } from '../spec/answers';
 import { listInWords, type Values } from '../spec/conditions';
-import { AS_ITEM_SAYS, JOB_ID_FIELD, jobRoute, STARTED_WITH, RECOVERY_READS } from '../spec/jobs';
+import { AS_ITEM_SAYS, jobRoute, RECOVERY_READS, STARTED_WITH } from '../spec/jobs';
 import { OPERATION_ID, OTHER_OPERATION } from '../spec/music/operations';
-import { openPoint } from '../spec/openPoints';
-import type { CreateOperation, Operation, StatusOperation } from '../spec/operation';
+import { detailNamed } from '../spec/openPoints';
+import type { CreateOperation, Operation, Path, StatusOperation } from '../spec/operation';
 
 /**
  * Reads and checks one item; sends nothing.
@@ -34,12 +25,6 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	const { context, service } = run;
 	const { problems, ...item } = readItem(run, chosen, itemIndex);
 	const { operation, values, read } = item;
-	if (namesNoJob(operation, problems)) {
-		// Nothing is sent for it.
-		const request = { method: operation.method, path: '' };
-		const passesOn = context.getInputData()[itemIndex];
-		return { ...item, itemIndex, options: readOptions(read, isTool(context)), request, passesOn };
-	}
 	const template = pathOf(operation, service);
 	if (problems.length > 0) {
 		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
@@ -68,8 +53,7 @@ export function readItem({ context }: Run, chosen: Operation, itemIndex: number)
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const operation = meant(chosen, read, incoming);
 	const { values, problems } = readRequest(operation, read);
-	const typed = context.getNode().parameters ?? {};
-	const missed = missedFiles(operation, values, typed as IDataObject, incoming);
+	const missed = missedFiles(operation, values, context.getNode().parameters ?? {}, incoming);
 	return { operation, values, problems: [...problems, ...missed], read };
 }
 
@@ -108,16 +92,15 @@ function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values)
  */
 function pathOf(operation: Operation, service: Service): string {
 	const { path, kind } = operation;
-	const status =
-		kind === 'create' && 'openPoint' in operation.status ? operation.status : undefined;
-	const statusPath = status && service.path(status.openPoint);
-	if (statusPath !== undefined) fillWithId(statusPath, 'x');
-	if (typeof path === 'string') return path;
-	const set = service.path(path.openPoint);
+	const set = pathIn(operation, service);
+	const status = kind === 'create' ? operation.status : undefined;
+	const statusPath = status ? pathIn(status, service) : kind === 'status' ? set : undefined;
+	if (statusPath) fillWithId(statusPath, 'x');
 	if (set !== undefined || kind === 'status') return set ?? '';
-	const isStateOpen = status?.only && statusPath === undefined;
-	const open = [path.openPoint, ...(isStateOpen ? [status.openPoint] : [])];
-	const missing = open.flatMap((one) => openPoint(one) ?? []);
+	const isStateOpen = status?.isPathNeeded && statusPath === undefined;
+	const missing = [path, ...(isStateOpen ? [status.path] : [])].flatMap((one) =>
+		typeof one === 'string' ? [] : (detailNamed(one.openPoint) ?? []),
+	);
 	const labels = missing.map(({ label }) => label);
 	const named = missing.map(({ label, example }) => `"${label}", such as ${example}`);
 	throw new ServiceError({
@@ -127,40 +110,6 @@ function pathOf(operation: Operation, service: Service): string {
 	});
 }
 
-/** An item that has no ID at all; one that is wrong is told. */
-function namesNoJob({ kind }: Operation, problems: readonly Problem[]): boolean {
-	return kind === 'status' && problems.length === 1 && problems[0]?.message === NO_JOB.message;
-}
-
-/**
- * Passes on items that name no job as they came, such as a creation of unknown outcome among paid jobs,
- * so that they do not keep the other items' jobs from being read.
- *
- * @returns the plans; if no item names a job, those that do not say why are errors, since the field must
- * be wrong
- */
-export function passOnWithoutJob(run: Run, plans: Plans): Plans {
-	const valid = plannedIn(plans);
-	const passing = valid.filter(({ passesOn }) => passesOn);
-	const isAnyRead = passing.length < valid.length;
-	const right = passing.filter(({ passesOn }) => isAnyRead || saysWhy(passesOn?.json));
-	if (right.length > 0) hint(run, noJobText(right));
-	return plans.map((settled) => {
-		const plan = planIn(settled);
-		if (!plan?.passesOn || right.includes(plan)) return settled;
-		return { error: new InvalidValues([NO_JOB]) };
-	});
-}
-
-const NO_JOB = { field: JOB_ID_FIELD, message: 'Job ID is empty' };
-
-/** Whether it is a creation of unknown outcome, a failed item, or a row of *Get Paid Jobs Back*. */
-function saysWhy({ unknownOutcome, error, jobId }: IDataObject = {}): boolean {
-	return unknownOutcome !== undefined || error !== undefined || jobId === null;
-}
-
-function noJobText(passing: readonly ItemPlan[]): string {
-	const rows = rowsInWords(passing);
-	const many = counted(passing.length, 'row has no job ID and goes', 'rows have no job ID and go');
-	return `${many} on as received: ${rows}. Where such a row has unknownOutcome, its job may exist: look for it in the history or on the website before you order again.`;
-}
+/** A path as documented, or as it is set in the credential. */
+const pathIn = ({ path }: { path: Path }, service: Service): string | undefined =>
+	typeof path === 'string' ? path : service.path(path.openPoint);

@@ -10,7 +10,7 @@ import { counted, hint, info } from './messages';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { rowsInWords, originIn, paidJson } from './table';
 import { itemOf, type ItemPlan, jobSpecOf, type PaidOrder, type Run, type Runner } from './run';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { COMPLETED, isFinal, PROMPT_FIELD } from '../spec/answers';
 import { creationNamed } from '../spec/catalogs';
 import { EXECUTION_ID, RECOVERY_READS } from '../spec/jobs';
@@ -52,7 +52,7 @@ async function recover(run: Run, plan: ItemPlan, paid: PaidOrder): Promise<INode
 	const { resource, operation: name } = paid.order.started;
 	const operation = creationNamed(resource, name);
 	if (!jobOf(paid.order) || !operation) return itemOf(plan, known);
-	const { unusable: error } = run.service;
+	const { unusable: error } = run;
 	const read = error
 		? { error }
 		: await attempt(readOrdered(run, { ...plan, operation }, paid.order));
@@ -75,7 +75,8 @@ async function readOrdered(
 	const options = { ...plan.options, outputByStatus: true, simplify: true };
 	const values = { [PROMPT_FIELD]: started.prompt, model: started.model };
 	const own = { ...plan, itemIndex: row, values, options };
-	const spec = { ...jobSpecOf(plan.operation, own), itemIndex: run.orders.lend(order) };
+	// A copy: this execution remembers nothing of it.
+	const spec = { ...jobSpecOf(plan.operation, own), order: structuredClone(order) };
 	// The time to wait counts from now.
 	const timeoutMs = spec.timeoutMs + run.clock.now() - (jobOf(order)?.startedAt ?? 0);
 	const { snapshot, job } = await runJob(run, { ...spec, timeoutMs });
@@ -83,7 +84,7 @@ async function readOrdered(
 }
 
 /** Replaces what was known of a job by what was read of it; who ordered it stays. */
-export function withRead(known: IDataObject, read: IDataObject): IDataObject {
+function withRead(known: IDataObject, read: IDataObject): IDataObject {
 	const { charged, retry, answer } = flat(known);
 	const by = flatWithout(known, 'charged', 'retry', 'answer', 'mediaUrls', 'errorMessage');
 	const open = isFinal(String(read.status)) ? {} : { charged, retry, answer };

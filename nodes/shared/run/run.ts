@@ -5,7 +5,6 @@ import type {
 	IRunExecutionData,
 } from 'n8n-workflow';
 
-import type { Clock } from '../clock/clock';
 import { accountOf, type JobContext, type JobSpec } from '../orders/jobContext';
 import type { Settled } from '../orders/batch';
 import { fingerprint, type Order, type Started } from '../orders/order';
@@ -16,17 +15,15 @@ import { promptOf } from '../output/itemFields';
 import { textIn } from '../orders/readRecord';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../form/names';
 import type { ReadParameter } from '../request/readRequest';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { sendWithRetry } from '../service/retry';
 import { identityOf, type ServiceRequest } from '../service/request';
 import { CREDENTIAL } from '../service/credential';
-import { callLimit, type CallLimit } from '../account/callLimit';
+import { callLimit, type CallLimit } from '../clock/callLimit';
 import { openService, type Linked, type Service } from '../service/service';
 import { withAddresses } from '../files/send';
-import type { ServiceError } from '../service/serviceError';
 import { MODEL_FIELDS } from '../spec/answers';
 import type { Values } from '../spec/conditions';
-import { UPLOAD_MODES } from '../spec/music/fields';
 import { isFree } from '../spec/price';
 import type { CreateOperation, Operation } from '../spec/operation';
 import type { RunOptions } from '../form/options';
@@ -34,7 +31,7 @@ import type { RunOptions } from '../form/options';
 /** What waits in n8n's database in place of a run, and what that has paid for. */
 export interface Durable {
 	/** Lets the run wait durably if that is asked. @returns whether the execution parks */
-	start(run: Run, plans: Plans): Promise<boolean>;
+	start(run: Run, rows: readonly Row[]): Promise<boolean>;
 	/** The orders of an execution that waits durably, or has waited. @throws NotRecoverable */
 	ordersOf(context: IExecuteFunctions, executionId: string): Promise<PaidOrder[]>;
 }
@@ -52,6 +49,8 @@ export class NotRecoverable extends Error {}
 /** What all items of one run share: what its jobs share, and what the node needs besides. */
 export interface Run extends JobContext {
 	context: IExecuteFunctions;
+	/** Why nothing can be sent, where that is so. */
+	unusable?: unknown;
 	/** Absent in the helpers of a durable run, which start no other. */
 	durable?: Durable;
 	/** Another workflow has called this one. */
@@ -63,8 +62,6 @@ export interface Run extends JobContext {
 	downloads: CallLimit;
 	/** The jobs of the items that have been given out, as last seen, by item index. */
 	seen: Map<number, JobSnapshot>;
-	/** Rows that are not ordered now, though the others are: what the person is told instead. */
-	told: Map<number, ServiceError>;
 	/** The hints that it has shown: each is shown once. */
 	said: Set<string>;
 }
@@ -78,18 +75,43 @@ export interface ItemPlan {
 	request: ServiceRequest;
 	options: RunOptions;
 	read: ReadParameter;
-	/** Set for an item that names no job to read: it is passed on as it came. */
-	passesOn?: INodeExecutionData;
 }
 
-/** The plan of each item, in input order, or why it has none. */
-export type Plans = ReadonlyArray<Settled<ItemPlan>>;
+/** What has become of one row of a run. All that is told of rows is made of these. */
+export interface Row {
+	itemIndex: number;
+	/** Absent where the row cannot be sent. */
+	plan?: ItemPlan;
+	/** What it gives out, or why it does not; skipped as long as nothing was done for it. */
+	result: Settled<INodeExecutionData[]>;
+	/** What it has ordered, in an earlier try or by now. */
+	readonly order?: Order;
+	/** Orders that a person has asked for anew: they stay paid for. */
+	readonly earlier: readonly Order[];
+}
 
-export const planIn = (plan?: Settled<ItemPlan>): ItemPlan | undefined =>
-	plan && 'value' in plan ? plan.value : undefined;
+/** A row of a run; its orders are always those of the moment. */
+export const rowOf = (
+	orders: Orders,
+	itemIndex: number,
+	known: Partial<Pick<Row, 'plan' | 'result'>> = {},
+): Row => ({
+	itemIndex,
+	plan: known.plan,
+	result: known.result ?? { skipped: true },
+	get order() {
+		return orders.find(itemIndex);
+	},
+	get earlier() {
+		return orders.earlierOf(itemIndex);
+	},
+});
 
-/** The items that have a plan. */
-export const plannedIn = (plans: Plans): ItemPlan[] => plans.flatMap((plan) => planIn(plan) ?? []);
+type PlannedRow = Row & { plan: ItemPlan };
+
+/** The rows that can be sent, and were not. */
+export const sendable = (rows: readonly Row[]): PlannedRow[] =>
+	rows.filter((row): row is PlannedRow => row.plan !== undefined && 'skipped' in row.result);
 
 /** An output item, paired with the input item that it came from. */
 export const itemOf = (
@@ -137,6 +159,8 @@ export interface Origin extends Pick<JobContext, 'executionId' | 'isRetry'> {
 interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed'> {
 	/** The run that the jobs belong to, where that is not this one: a durable run. */
 	origin?: Origin;
+	/** Nothing has to be sent: the run is opened even if the credential cannot be used. */
+	isOffline?: boolean;
 	/** Fires, as Stop does, when the jobs are to be left alone. */
 	rest?: AbortSignal;
 	/** How long the places of jobs are held then, in ms. */
@@ -146,8 +170,15 @@ interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFai
 	continued?: Continued;
 }
 
-/** The kind of operation that a run is for. */
-type Opened = Operation['kind'] | 'estimate';
+/** Stands in for the service where the credential cannot be used. */
+const NO_SERVICE: Service = {
+	baseUrl: '',
+	account: '',
+	uploadMode: 'multipart',
+	path: () => undefined,
+	field: () => undefined,
+	send: async () => await Promise.reject(new Error('The credential cannot be used')),
+};
 
 /**
  * Opens a run: makes what all its items share.
@@ -156,13 +187,15 @@ type Opened = Operation['kind'] | 'estimate';
  */
 export async function openRun(
 	context: IExecuteFunctions,
-	kind: Opened,
-	{ origin, rest, ...shared }: Opening,
+	{ origin, rest, isOffline, ...shared }: Opening,
 ): Promise<Run> {
 	const { clock, continued } = shared;
 	const call = origin ? undefined : await callOf(context);
 	const lineage = origin ? '' : await lineageOf(context, { call, continued });
-	const service = await serviceFor(context, kind, clock);
+	const linked: Linked = (body, links) => withAddresses(context.helpers, body, links);
+	const opened = await attempt(openService(context, { clock, linked }));
+	if ('error' in opened && !isOffline) throw opened.error;
+	const service = 'value' in opened ? opened.value : NO_SERVICE;
 	const account = accountOf(service.account, clock);
 	const { claims } = account;
 	const {
@@ -183,7 +216,7 @@ export async function openRun(
 			credential: credentialOf(context),
 			continued: continued?.orders,
 		},
-		account.pool,
+		account,
 	);
 	orders.match(sources.map((source, row) => ({ row, source })));
 	return {
@@ -193,6 +226,7 @@ export async function openRun(
 		service,
 		account,
 		orders,
+		unusable: 'error' in opened ? opened.error : undefined,
 		startedAt: clock.elapsed(),
 		readHistory: async (granted) => await readHistory(service, granted, { claims, clock, signal }),
 		executionId,
@@ -200,7 +234,6 @@ export async function openRun(
 		signal,
 		downloads: callLimit(ITEMS_DOWNLOADING),
 		seen: new Map(),
-		told: new Map(),
 		said: new Set(),
 	};
 }
@@ -298,32 +331,6 @@ export const isTool = (context: IExecuteFunctions): boolean =>
 /** Which run of the node in its execution this is: a loop makes several. Counted from 0. */
 export const runIndexOf = (context: IExecuteFunctions): number =>
 	Number(context.evaluateExpression('{{ $runIndex }}', 0));
-
-/**
- * The service as an operation needs it. An estimate sends nothing, and *Get Paid Jobs Back* lists what n8n has stored even
- * without a usable credential: only a request to the service then fails, and says why.
- */
-async function serviceFor(
-	context: IExecuteFunctions,
-	kind: Opened,
-	clock: Clock,
-): Promise<Service> {
-	const linked: Linked = async (body, links) => await withAddresses(context.helpers, body, links);
-	const opened = await attempt(openService(context, { clock, linked }));
-	if ('value' in opened) return opened.value;
-	if (kind !== 'recover' && kind !== 'estimate') throw opened.error;
-	return {
-		baseUrl: '',
-		account: '',
-		unusable: opened.error,
-		uploadMode: UPLOAD_MODES[0].value,
-		path: () => undefined,
-		field: () => undefined,
-		send: async () => {
-			throw opened.error;
-		},
-	};
-}
 
 /** What a creation asks for: its order is known by this. */
 export const asksOf = (request: ServiceRequest): string => fingerprint(identityOf(request));

@@ -82,5 +82,5 @@ function nameOf(entry: ListEntry, timeZone: string): string {
 }
 
 /** A time in ms since 1970 as Swedes write it: they begin with the year. */
-export const timeOf = (ms: number, timeZone: string) =>
+const timeOf = (ms: number, timeZone: string) =>
 	new Date(ms).toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });

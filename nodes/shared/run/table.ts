@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Settled } from '../orders/batch';
 import { type Job, JobError, nameOf } from '../orders/job';
 import { adviceOf, doubtIn, jobOf, type Order } from '../orders/order';
 import { stateIn } from '../orders/readRecord';
@@ -20,43 +19,12 @@ import { cleanText } from '../service/shownText';
 import { creationNamed } from '../spec/catalogs';
 import { capitalized, firstInWords } from '../spec/conditions';
 import type { Operation } from '../spec/operation';
-import { type ItemPlan, type PaidOrder, planIn, type Plans, type Run } from './run';
+import type { ItemPlan, PaidOrder, Row } from './run';
 
-/**
- * What has become of one row of a run. All that is told of rows is made of these: the error of a run, a failed item, what
- * is said after Stop, the execution that keeps the jobs, *Get Paid Jobs Back*, the summary.
+/*
+ * What is told of rows and orders: in the error of a run, a failed item, what is said after Stop, the execution that keeps
+ * the jobs, *Get Paid Jobs Back*, the summary.
  */
-export interface Row {
-	itemIndex: number;
-	plan?: ItemPlan;
-	result: Settled<unknown>;
-	order?: Order;
-	/** Orders that a person has asked for anew: they stay paid for. */
-	earlier: readonly Order[];
-}
-
-/** @param results absent where nothing was sent */
-export const rowsOf = (
-	run: Run,
-	plans: Plans,
-	results: ReadonlyArray<Settled<unknown>> = plans.map(withoutResult),
-): Row[] => results.map((result, itemIndex) => rowOf(run, itemIndex, plans[itemIndex], result));
-
-export const rowOf = (
-	{ orders }: Run,
-	itemIndex: number,
-	settled: Settled<ItemPlan> | undefined,
-	result: Settled<unknown>,
-): Row => ({
-	itemIndex,
-	plan: planIn(settled),
-	result,
-	order: orders.find(itemIndex),
-	earlier: orders.earlierOf(itemIndex),
-});
-
-const withoutResult = (plan: Settled<ItemPlan>): Settled<unknown> =>
-	'error' in plan ? plan : { skipped: true };
 
 export const errorIn = ({ result }: Row): unknown => ('error' in result ? result.error : undefined);
 
@@ -80,7 +48,7 @@ function ownText(row: Row): string | undefined {
 		if (untold !== '') return `${message}. ${untold}`;
 		return order && !job ? orderText(order, message) : message;
 	}
-	if ('value' in result) return plan?.passesOn ? 'no job ID' : finishedText(result.value, plan);
+	if ('value' in result) return finishedText(result.value, plan);
 	return order && `${orderText(order)}${job ? ', paid for by an earlier try' : ''}`;
 }
 
@@ -134,9 +102,8 @@ export function restText(orders: readonly Order[]): string {
 	return told.length > 0 ? `Ordered by an earlier try, and by no row now: ${told.join(', ')}` : '';
 }
 
-function finishedText(value: unknown, plan?: ItemPlan): string {
-	const items = isAboutJob(plan) ? (value as INodeExecutionData[]) : [];
-	const texts = items.map(({ json }) => {
+function finishedText(items: readonly INodeExecutionData[], plan?: ItemPlan): string {
+	const texts = (isAboutJob(plan) ? items : []).map(({ json }) => {
 		// A record that is not simplified may have anything in its fields.
 		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : [];
 		return ['job', json.jobId, stateIn(json), ...urls].filter(isText).join(' ');

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ROLE_PARAMETER } from '../form/names';
-import type { Settled } from '../orders/batch';
 import { JobError } from '../orders/job';
-import { doubtIn, type Order } from '../orders/order';
+import { doubtIn } from '../orders/order';
 import { ordersIn } from '../orders/orders';
 import { creditsTold } from '../output/jobOutput';
 import { MAX_TEXT } from '../service/serviceError';
@@ -21,16 +20,14 @@ import {
 	withDetailsBelow,
 	wordsOf,
 } from './messages';
-import { isTool, type Plans, type Run, runIndexOf } from './run';
+import { isTool, type Row, type Run, runIndexOf } from './run';
 import {
 	earlierText,
 	errorIn,
 	jobInError,
 	lineOf,
 	restText,
-	type Row,
 	rowInWords,
-	rowsOf,
 	untoldText,
 } from './table';
 
@@ -38,16 +35,12 @@ import {
  * The error of a run that stops: its first error, and what has become of the other rows, in an earlier try too, so that no
  * paid job is lost (money rule 3).
  *
- * @param results absent where nothing was sent
+ * @throws NodeError if a row has failed
  */
-export function failure(
-	run: Run,
-	plans: Plans,
-	results?: ReadonlyArray<Settled<unknown>>,
-): NodeError {
-	const rows = rowsOf(run, plans, results);
+export function stopIfWrong(run: Run, rows: readonly Row[]): void {
 	const failed = rows.filter(({ result }) => 'error' in result);
-	const [first] = failed as [Row];
+	const [first] = failed;
+	if (!first) return;
 	const error = errorIn(first);
 	// One error for all of several rows is about the run, such as a limit that forbids it.
 	const isOfRun = failed.length > 1 && failed.every((row) => errorIn(row) === error);
@@ -56,12 +49,12 @@ export function failure(
 	const inRow = `${failed.length} of ${rows.length} failed: ${rowInWords(first.plan ?? first)}: ${wordsOf(error).message}`;
 	const rest = restText(run.orders.rest);
 	const unnamed = [unnamedText(first), rest && `${rest}.`];
-	const back = rows.length > 1 ? wayBack(run, rows) : '';
-	return nodeError(run.context, error, {
+	const told = nodeError(run.context, error, {
 		...(rows.length > 1 && !isOfRun && { message: cleanText(inRow, MAX_TEXT) }),
-		more: [...unnamed, othersText(others), back].filter(Boolean).join(' '),
+		more: [...unnamed, othersText(others), wayBack(run, rows)].filter(Boolean).join(' '),
 		details: others.flatMap((row) => lineOf(row) ?? []),
 	});
+	throw run.isCalled ? withDetailsBelow(told) : told;
 }
 
 /** Whether a row has paid for something, or may have. */
@@ -75,34 +68,25 @@ export function unnamedText(row: Row): string {
 
 /** The error of a run that cannot begin, with what an earlier try has paid for, or may have (money rule 3). */
 export function failureToBegin(context: IExecuteFunctions, error: unknown): NodeError {
-	const details = ordersBefore(context).flatMap((order) => {
-		const earlier = order.isOver ? [order] : [];
-		const own = order.isOver ? undefined : order;
-		return lineOf({ itemIndex: order.row, order: own, earlier, result: { skipped: true } }) ?? [];
-	});
+	const details = rowsBefore(context).flatMap((row) => lineOf(row) ?? []);
 	const more = details.length > 0 ? 'What an earlier try has paid for stays paid for.' : '';
 	return nodeError(context, error, { more, details });
 }
 
-/** What an earlier try of the run has ordered; orders of a tool belong to no row. */
-export function ordersBefore(context: IExecuteFunctions): Order[] {
-	if (isTool(context)) return [];
+/** The rows of a run that cannot begin, with what an earlier try has ordered; orders of a tool belong to no row. */
+export function rowsBefore(context: IExecuteFunctions): Row[] {
 	const index = runIndexOf(context);
-	return ordersIn(context.getContext('node')).filter(({ run }) => run === index);
-}
-
-/**
- * The error of a run of a called workflow: it says what to retry, as n8n also offers to retry the calling execution, and
- * then nothing shows that the order is the same.
- */
-export function errorOfCall({ context, orders, signal, isCalled }: Run, error: unknown): unknown {
-	// n8n offers no retry of what was stopped.
-	if (!isCalled || signal?.aborted || orders.all.length === 0) return error;
-	const own = context.getExecutionId();
-	const advice = `Another workflow has called this one. Retry execution ${own}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
-	const told = withDetailsBelow(error) as { description?: string | null };
-	told.description = [advice, told.description].filter(Boolean).join(' ');
-	return error;
+	const before = ordersIn(context.getContext('node')).filter(({ run }) => run === index);
+	return context.getInputData().map((_, itemIndex) => {
+		const all = isTool(context) ? [] : before.filter(({ row }) => row === itemIndex);
+		const order = all.find(({ isOver }) => !isOver);
+		return {
+			itemIndex,
+			result: { skipped: true },
+			order,
+			earlier: all.filter(({ isOver }) => isOver),
+		};
+	});
 }
 
 /** How many of the other rows are finished, ordered or not started; the message counts those that have failed. */
@@ -123,11 +107,13 @@ function wayBack(
 	{ context, executionId, signal, isCalled, orders }: Run,
 	rows: readonly Row[],
 ): string {
+	// n8n offers no retry of what was stopped. It does of the calling execution, where nothing shows that the order is the same.
+	if (isCalled && !signal?.aborted && orders.all.length > 0)
+		return `Another workflow has called this one. Retry execution ${executionId}, which is this one: it pays only for what is missing. Retry execution of the calling workflow pays for all items again.`;
 	const hasPaid = rows.some(
 		({ plan, result, order }) => plan?.operation.kind === 'create' && ('value' in result || order),
 	);
-	// The error of a called workflow says what to retry.
-	if (!hasPaid || isTool(context) || (isCalled && !signal?.aborted)) return '';
+	if (rows.length === 1 || !hasPaid || isTool(context)) return '';
 	// The text of a row whose outcome is unknown says what to do before it is ordered again.
 	if (rows.some(({ order }) => doubtIn(order)) && !isDurable(context)) return '';
 	const isRetried = !isDurable(context) && !signal?.aborted;
@@ -151,13 +137,9 @@ const isDurable = (context: IExecuteFunctions) =>
  * drops the output of a stopped node, so this goes to n8n's log and, for a run started in the editor, to the
  * browser's console; the orders go to an execution that keeps them.
  */
-export async function reportStopped(
-	run: Run,
-	plans: Plans,
-	results?: ReadonlyArray<Settled<unknown>>,
-): Promise<void> {
+export async function reportStopped(run: Run, rows: readonly Row[]): Promise<void> {
 	if (run.orders.all.length === 0) return;
-	const told = rowsOf(run, plans, results).flatMap((row) => lineOf(row) ?? []);
+	const told = rows.flatMap((row) => lineOf(row) ?? []);
 	if (told.length === 0) return;
 	const kept = await keepPaidJobs(run);
 	const way =

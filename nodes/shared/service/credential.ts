@@ -1,6 +1,7 @@
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialTestRequest,
+	IDataObject,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
@@ -18,29 +19,25 @@ import {
 import { ERROR_STATUSES } from '../spec/answers';
 import { SERVICE_DETAILS } from '../spec/openPoints';
 import { ServiceError, statusText } from './serviceError';
-import { parseUrl, shownAddress, trimEnd, withoutSecrets } from './shownText';
+import { parseUrl, trimEnd } from './shownText';
 
 export const CREDENTIAL = 'mediaGenApi';
 
 type Credential = ICredentialDataDecryptedObject;
 
-/** Invisible characters, which come along when a text is copied: line breaks, zero-width spaces. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
-
-/** A value as it was entered, without invisible characters and outer spaces; empty where there is none. */
+/** A value as it was entered, without the invisible characters that come along when a text is copied. */
 const entered = (value: unknown): string =>
 	String(value ?? '')
-		.replace(UNSEEN, '')
+		.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '')
 		.trim();
 
 export const settingOf = (credential: Credential, name: string) => entered(credential[name]);
 
-/** A setting of the list Service Details; of several rows for it, the last that is not empty. */
+/** A setting of the list Service Details; of several rows for it, the last. */
 export function detailOf(credential: Credential, name = ''): string | undefined {
-	const list = Object(credential[DETAILS_LIST.name]) as Record<string, unknown>;
-	const rows = [list[DETAILS_LIST.rows] ?? []].flat() as Array<Record<'what' | 'value', unknown>>;
-	const values = rows.filter(({ what }) => what === name).map(({ value }) => entered(value));
-	return values.filter((value) => value !== '').at(-1);
+	const list = Object(credential[DETAILS_LIST.name]) as Record<string, IDataObject[] | undefined>;
+	const rows = list[DETAILS_LIST.rows] ?? [];
+	return entered(rows.filter(({ what }) => what === name).at(-1)?.value) || undefined;
 }
 
 /**
@@ -64,12 +61,8 @@ export const choiceOf = <T extends ReadonlyArray<{ value: string }>>(
 /** Settings that must not get into an item or an error, even if an answer repeats them. */
 const SECRETS = ['apiKey', 'authToken', 'sessionToken', 'csrfToken'];
 
-/** The secrets of a credential; one that was entered with a prefix (`Bearer …`, `sessionid=…`), also without it. */
 export const secretsOf = (credential: Credential): string[] =>
-	SECRETS.map((name) => settingOf(credential, name)).flatMap((secret) => [
-		secret,
-		secret.replace(/^\w+[ =]+/, ''),
-	]);
+	SECRETS.map((name) => settingOf(credential, name));
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -80,22 +73,19 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
  *   to another machine
  */
 export function baseUrlOf(credential: Credential): string {
-	const text = settingOf(credential, 'baseUrl');
-	// A key may have been entered there by mistake.
-	const shown = withoutSecrets(shownAddress(text), secretsOf(credential));
-	const url = parseUrl(text);
-	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		throw badCredential(`The Base URL "${shown}" is not an http(s) address`);
+	const url = parseUrl(settingOf(credential, 'baseUrl'));
+	const isHttp = url?.protocol === 'http:';
+	if (!url || !(isHttp || url.protocol === 'https:')) {
+		throw badCredential('The Base URL is not an http(s) address');
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw badCredential(
-			`The Base URL has a user name, a password, a query or a fragment; enter the address alone: ${shown}`,
+			'The Base URL has a user name, a password, a query or a fragment; enter the address alone',
 		);
 	}
-	const overNetwork = url.protocol === 'http:' && !LOOPBACK_HOSTS.includes(url.hostname);
-	if (overNetwork && credential.allowHttp !== true) {
+	if (isHttp && !LOOPBACK_HOSTS.includes(url.hostname) && credential.allowHttp !== true) {
 		throw badCredential(
-			`The Base URL ${shown} is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP`,
+			'The Base URL is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP',
 		);
 	}
 	return trimEnd(`${url.origin}${url.pathname}`, '/');
@@ -111,19 +101,25 @@ export function baseUrlOf(credential: Credential): string {
  */
 export function authenticate(
 	credential: Credential,
-	{ baseURL, uri, ...request }: IHttpRequestOptions & { uri?: string },
+	{ uri, ...request }: IHttpRequestOptions & { uri?: string },
 ): IHttpRequestOptions {
-	const base = new URL(baseUrlOf(credential));
-	const target = targetOf(request.url ?? uri ?? '', baseURL);
-	if (target?.origin !== base.origin) {
+	const base = baseUrlOf(credential);
+	const given = request.url ?? uri ?? '';
+	// A path is one of the base URL, as in the credential's test.
+	const target = parseUrl(/^\/[^/]/.test(given) ? base + given : given);
+	if (target?.origin !== new URL(base).origin) {
 		throw badCredential('The MediaGen API key is sent to the Base URL of its credential only');
 	}
 	const isTo = (path: string) =>
-		request.method === 'POST' && target.pathname === trimEnd(base.pathname, '/') + path;
+		request.method === 'POST' && `${target.origin}${target.pathname}` === base + path;
 	const signsIn = PATHS_WITHOUT_KEY.some(isTo);
 	const headers = isTo(API_KEYS_PATH) ? sessionHeaders(credential) : keyHeader(credential, signsIn);
+	// n8n would leave such a character out, or fail without a word of whether something was sent.
+	if (!Object.values(headers).every((text) => /^[\x20-\xff]*$/.test(text)))
+		throw badCredential('The API key or a token has a character that cannot be sent in a header');
 	return {
 		...request,
+		baseURL: undefined,
 		url: target.href,
 		...NO_REDIRECTS,
 		headers: { ...request.headers, ...headers },
@@ -133,25 +129,18 @@ export function authenticate(
 /** The first is for n8n's newer helper, the second for its older one. */
 const NO_REDIRECTS = { disableFollowRedirect: true, maxRedirects: 0 };
 
-/** Where n8n's HTTP client sends a request: it appends an incomplete address to the base URL. */
-function targetOf(address: string, baseURL?: string): URL | undefined {
-	const isWhole = !baseURL || /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(address);
-	if (isWhole) return parseUrl(address);
-	return parseUrl(`${trimEnd(entered(baseURL), '/')}/${address.replace(/^\/+/, '')}`);
-}
-
-function keyHeader(credential: Credential, isNotNeeded: boolean) {
+function keyHeader(credential: Credential, isNotNeeded: boolean): Record<string, string> {
 	if (isNotNeeded) return {};
-	const key = headerTextOf(credential, 'apiKey', 'API Key');
+	const key = settingOf(credential, 'apiKey');
 	if (key === '') throw badCredential('The API key is empty');
 	return { Authorization: `${choiceOf(credential, 'headerForm', HEADER_FORMS).prefix}${key}` };
 }
 
 /** The browser session where there is one, else the legacy auth token. */
 function sessionHeaders(credential: Credential): Record<string, string> {
-	const sessionToken = headerTextOf(credential, 'sessionToken', 'Session ID');
-	const csrfToken = headerTextOf(credential, 'csrfToken', 'CSRF Token');
-	const authToken = headerTextOf(credential, 'authToken', 'Auth Token');
+	const sessionToken = settingOf(credential, 'sessionToken');
+	const csrfToken = settingOf(credential, 'csrfToken');
+	const authToken = settingOf(credential, 'authToken');
 	if (sessionToken && csrfToken) {
 		return { Cookie: `${SESSION_COOKIE}=${sessionToken}`, [CSRF_HEADER]: csrfToken };
 	}
@@ -162,22 +151,12 @@ function sessionHeaders(credential: Credential): Record<string, string> {
 	);
 }
 
-/** A setting that is sent in a header. It is refused where a client would leave out a character of it. */
-function headerTextOf(credential: Credential, name: string, label: string): string {
-	const text = settingOf(credential, name);
-	if (/^[\x20-\xff]*$/.test(text)) return text;
-	throw badCredential(`The ${label} has a character that cannot be sent in a header`);
-}
-
 const badCredential = (
 	message: string,
 	advice = 'Open the MediaGen API credential and correct it.',
 ) => new ServiceError({ message, description: `${advice} Nothing was sent.`, outcome: 'notSent' });
 
-/** Redirects, which are not followed, and what proxies answer. */
-const OTHER_STATUSES = [301, 302, 303, 307, 308, 405, 406, 407, 410, 421, 502, 503, 504];
-
-/** What n8n shows when the service, or whatever is at the Base URL, answers with a status. */
+/** What n8n shows when the service answers with a documented status; of others, it has words of its own. */
 function statusRule(value: number) {
 	const { message, description } = statusText(value);
 	return { type: 'responseCode', properties: { value, message: `${message}. ${description}` } };
@@ -198,7 +177,7 @@ export const CREDENTIAL_TEST: ICredentialTestRequest = {
 	request: { baseURL: '={{ $credentials.baseUrl }}', url: CREDITS_PATH },
 	// n8n takes both kinds of rule in one list; its type does not say so.
 	rules: [
-		...[...Object.keys(ERROR_STATUSES).map(Number), ...OTHER_STATUSES].map(statusRule),
+		...Object.keys(ERROR_STATUSES).map(Number).map(statusRule),
 		NOT_THE_SERVICE,
 	] as ICredentialTestRequest['rules'],
 };

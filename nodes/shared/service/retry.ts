@@ -1,4 +1,5 @@
-import { attempt, backoffMs, retry } from '../account/backoff';
+import { backoffMs } from '../account/backoff';
+import { retry } from '../clock/attempt';
 import { timeLimit, type Clock } from '../clock/clock';
 import { REQUEST_WINDOW_MS } from '../spec/limits';
 import type { ServiceRequest } from './request';
@@ -42,7 +43,7 @@ export async function sendWithRetry(
 /** How a request waits for its turn. */
 interface Patience extends Pick<SendOptions, 'priority' | 'signal'> {
 	clock: Clock;
-	/** How long it waits for a turn, in ms; after a 429, from the end of the pause that the service asks for. */
+	/** How long it waits for its first turn, in ms. */
 	turnMs: number;
 }
 
@@ -56,15 +57,7 @@ export async function sendInTime(
 	request: ServiceRequest,
 	{ clock, priority, turnMs, signal: outer }: Patience,
 ): Promise<unknown> {
-	let pauseMs = 0;
-	// After a 429, a demo account's next turn may be an hour away.
-	const send = async () => {
-		const { signal, forget } = timeLimit(clock, pauseMs + turnMs, outer);
-		const sent = await attempt(service.send(request, { priority, signal, onSend: forget }));
-		forget();
-		if ('value' in sent) return sent.value;
-		pauseMs = isTooMany(sent.error) ? (sent.error.retryAfterMs ?? 0) : 0;
-		throw sent.error;
-	};
-	return await sendWithRetry({ send }, request, clock, { signal: outer });
+	const { signal, forget } = timeLimit(clock, turnMs, outer);
+	const sending = sendWithRetry(service, request, clock, { priority, signal, onSend: forget });
+	return await sending.finally(forget);
 }

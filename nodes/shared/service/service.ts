@@ -7,14 +7,15 @@ import type {
 } from 'n8n-workflow';
 
 import { limitsOf } from '../account/account';
-import { attempt, retryAfterIn } from '../account/backoff';
-import { accountId, seeAccount } from '../account/perAccount';
+import { retryAfterIn } from '../account/backoff';
+import { attempt } from '../clock/attempt';
+import { accountId } from '../account/perAccount';
 import type { Granted, Priority } from '../account/requests';
 import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
 import type { Values } from '../spec/conditions';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
-import { FAMILY_PLACE, openPoint, STATUS_PATH } from '../spec/openPoints';
+import { FAMILY_PLACE, detailNamed, STATUS_PATH } from '../spec/openPoints';
 import { parseJson } from './bodies';
 import {
 	authenticate,
@@ -27,15 +28,7 @@ import {
 	settingOf,
 } from './credential';
 import type { RequestLinks, ServiceRequest } from './request';
-import {
-	brokenConnection,
-	gaveUp,
-	isTooMany,
-	noAnswer,
-	refusal,
-	unreadable,
-	type Cut,
-} from './serviceError';
+import { brokenConnection, gaveUp, isTooMany, refusal, unreadable } from './serviceError';
 import { cleanText, withoutSecrets } from './shownText';
 
 /** How many characters of a path are logged: an identifier in it comes from outside. */
@@ -63,12 +56,10 @@ export interface Service {
 	send(request: ServiceRequest, sendOptions?: SendOptions): Promise<unknown>;
 	/** How files are sent; the document does not show it, so the credential says. */
 	readonly uploadMode: UploadMode;
-	/** Why nothing can be sent: it only stands in for a service. */
-	readonly unusable?: unknown;
 	/** The path that the document leaves open and the credential sets, by its open point. */
-	path(openPointName: string): string | undefined;
+	path(name: string): string | undefined;
 	/** The field of an answer that the document leaves open and the credential names. */
-	field(openPointName: string): string | undefined;
+	field(name: string): string | undefined;
 }
 
 /** When a request is sent. */
@@ -79,8 +70,6 @@ export interface SendOptions {
 	signal?: AbortSignal;
 	/** Called when the request has its turn, before it is sent. */
 	onSend?: () => void;
-	/** Called with the header Location of a successful answer, without secrets. */
-	onLocation?: (location: string) => void;
 	/** Why the request is sent now, for the log; that of its turn when absent. */
 	because?: string;
 	/** The turn, where the request has one already. */
@@ -88,7 +77,7 @@ export interface SendOptions {
 }
 
 /** Puts addresses into a body that names files which the service fetches. */
-export type Linked = (body: Values, links: RequestLinks) => Promise<Values>;
+export type Linked = (body: Values, links: RequestLinks) => Values;
 
 type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -100,7 +89,7 @@ type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions
  */
 export async function openService(
 	context: ServiceContext,
-	{ clock = systemClock, linked = async (body) => body }: { clock?: Clock; linked?: Linked } = {},
+	{ clock = systemClock, linked = (body) => body }: { clock?: Clock; linked?: Linked } = {},
 ): Promise<Service> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = baseUrlOf(credential);
@@ -112,52 +101,54 @@ export async function openService(
 	const stop =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
-	const sendNow = async (request: ServiceRequest, onLocation?: SendOptions['onLocation']) => {
+	const sendNow = async (request: ServiceRequest) => {
 		const { method, path, query, files, links } = request;
 		const timeout = files ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 		const url = `${baseUrl}${path}`;
 		// n8n's helper calls it, too; but before 2.36, n8n loses the error that says what is missing.
 		authenticate(credential, { method, url });
-		const sent = links ? await linked(request.body ?? {}, links) : request.body;
+		const sent = links ? linked(request.body ?? {}, links) : request.body;
 		const body = files ? await files.body(sent ?? {}, stop) : sent;
 		const end = new AbortController();
-		const options: IHttpRequestOptions = stoppedBy(end, {
+		const signal = AbortSignal.any([end.signal, ...(stop ? [stop] : [])]);
+		const options: IHttpRequestOptions = {
 			...{ method, url, timeout, json: true, encoding: 'stream' },
 			qs: query as IDataObject | undefined,
 			body: body as IDataObject | undefined,
 			...{ returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true },
-		});
+			// n8n's helper would replace it with that of the execution alone.
+			get abortSignal() {
+				return signal;
+			},
+			set abortSignal(_) {},
+		};
 		const answer: RawAnswer = await context.helpers.httpRequestWithAuthentication
 			.call(context, CREDENTIAL, options)
 			.catch((error: unknown) => {
-				throw brokenConnection(error, timeout, stop?.aborted);
+				throw brokenConnection(error, timeout);
 			});
 		const hidden = [...secrets, ...(request.secrets ?? [])];
-		const json = await readAnswer(answer, { clock, stop, end, secrets: hidden });
-		const { location } = Object(answer.headers) as { location?: unknown };
-		if (typeof location === 'string') onLocation?.(withoutSecrets(location, secrets));
-		return json;
+		return await readAnswer(answer, { clock, stop, end, secrets: hidden });
 	};
 	return {
 		...{ baseUrl, account },
 		uploadMode: choiceOf(credential, UPLOAD_SETTING.name, UPLOAD_MODES).value,
-		path: (openPointName) => {
-			const { name = '', family } = openPoint(openPointName) ?? {};
+		path: (name) => {
+			const family = detailNamed(name)?.family;
 			const shared =
 				family && detailOf(credential, STATUS_PATH.name)?.replaceAll(FAMILY_PLACE, family);
 			return (detailOf(credential, name) ?? shared)?.replace(/^\/*/, '/');
 		},
-		field: (openPointName) => detailOf(credential, openPoint(openPointName)?.name),
+		field: (name) => detailOf(credential, name),
 		send: async (request, sendOptions = {}) => {
-			seeAccount(account, clock);
-			const { priority = 'other', signal = stop, granted, onSend, onLocation } = sendOptions;
+			const { priority = 'other', signal = stop, granted, onSend } = sendOptions;
 			const turn = granted ?? limits.request(priority, signal);
 			return await sendInTurn(turn, async ({ because }) => {
 				onSend?.();
 				const path = cleanText(withoutSecrets(request.path, secrets), MAX_LOGGED);
 				const reason = sendOptions.because ?? because;
 				context.logger?.debug(`MediaGen: ${request.method} ${path}: ${reason}`);
-				return await sendNow(request, onLocation);
+				return await sendNow(request);
 			});
 		},
 	};
@@ -168,7 +159,7 @@ export async function openService(
  *
  * @throws ServiceError also when its turn does not come
  */
-export async function sendInTurn<T>(
+async function sendInTurn<T>(
 	turn: Granted | Promise<Granted>,
 	request: (granted: Granted) => Promise<T>,
 ): Promise<T> {
@@ -181,22 +172,6 @@ export async function sendInTurn<T>(
 	else granted.answered({ kind: 'tooMany', retryAfterMs: answer.error.retryAfterMs });
 	if ('error' in answer) throw answer.error;
 	return answer.value;
-}
-
-/**
- * Options with which the controller can end the request, too. n8n's helper replaces any signal with
- * that of the execution; here, the signal that it sets is added.
- */
-function stoppedBy(end: AbortController, options: IHttpRequestOptions): IHttpRequestOptions {
-	let { signal } = end;
-	return Object.defineProperty(options, 'abortSignal', {
-		enumerable: true,
-		configurable: true,
-		get: () => signal,
-		set: (added?: AbortSignal) => {
-			signal = added ? AbortSignal.any([added, end.signal]) : end.signal;
-		},
-	});
 }
 
 export type Readable = Exclude<
@@ -222,12 +197,9 @@ interface Reading {
 /** The largest answers of the service are pages of its history: some 100 KB. */
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
-/** How many bytes of a body that was cut are kept: enough to show its start. */
-const START_BYTES = 4096;
-
 /**
  * Reads an answer, within limits of size and time; the time-out of the request no longer counts once its headers
- * are there. If the body is cut, its connection is closed.
+ * are there. What is too large, too slow or breaks off is cut, so that it is no JSON, and its connection is closed.
  *
  * @throws ServiceError unless it is a success that can be read
  */
@@ -235,41 +207,31 @@ async function readAnswer(
 	{ statusCode: status, headers, body }: RawAnswer,
 	{ clock, stop, end, secrets }: Reading,
 ): Promise<unknown> {
-	// If nobody reads the stream any more, an error of it would end n8n.
-	body.on('error', () => {});
 	const chunks: Buffer[] = [];
-	const late = timeLimit(clock, REQUEST_TIMEOUT_MS);
-	const cut = (): Cut =>
-		stop?.aborted ? 'stopped' : late.signal.aborted ? 'timedOut' : 'brokenOff';
-	const read = await unlessStopped(() => gather(body, chunks), late.signal).catch(cut);
+	const late = timeLimit(clock, REQUEST_TIMEOUT_MS, stop);
+	await attempt(unlessStopped(() => gather(body, chunks), late.signal));
 	late.forget();
-	if (read !== 'whole') {
-		end.abort();
-		body.destroy();
-	}
-	const bytes = read === 'whole' ? Buffer.concat(chunks) : chunks[0]?.subarray(0, START_BYTES);
 	// The decoder leaves out a byte order mark.
-	const text = new TextDecoder().decode(bytes);
-	const whole = read === 'whole' ? parseJson(text) : undefined;
+	const text = new TextDecoder().decode(Buffer.concat(chunks));
+	const value = parseJson(text);
+	if (value === undefined) end.abort();
 	// JSON is written anew, since a secret may be hidden in its escapes (`\/`, `\u003c`).
-	const answer = withoutSecrets(whole === undefined ? text : JSON.stringify(whole), secrets);
+	const answer = withoutSecrets(value === undefined ? text : JSON.stringify(value), secrets);
 	if (status < 200 || status > 299) {
 		throw refusal(status, answer, retryAfterIn(headers, clock.now()));
 	}
-	if (read !== 'whole' && read !== 'tooLarge') {
-		throw noAnswer(read, REQUEST_TIMEOUT_MS, { status, answer });
-	}
-	const json = whole === undefined ? undefined : parseJson(answer);
+	const json = parseJson(answer);
 	if (json === undefined) throw unreadable(status, answer);
 	return json;
 }
 
-async function gather(body: Readable, chunks: Buffer[]): Promise<'whole' | 'tooLarge'> {
+async function gather(body: Readable, chunks: Buffer[]): Promise<void> {
+	// If nobody reads the stream any more, an error of it would end n8n.
+	body.on('error', () => {});
 	let bytes = 0;
 	for await (const chunk of body as AsyncIterable<Buffer>) {
-		bytes += chunk.length;
-		if (bytes > MAX_ANSWER_BYTES) return 'tooLarge';
 		chunks.push(chunk);
+		bytes += chunk.length;
+		if (bytes > MAX_ANSWER_BYTES) return;
 	}
-	return 'whole';
 }

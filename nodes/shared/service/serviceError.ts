@@ -1,9 +1,9 @@
 import { ERROR_FIELDS, ERROR_STATUSES, NO_CREDITS, TOO_MANY_REQUESTS } from '../spec/answers';
 import { isOwn, own } from '../spec/conditions';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
-import { OPEN_POINTS } from '../spec/openPoints';
+import { IDENTIFIER_FIELD } from '../spec/openPoints';
 import { SETTINGS_PLACE } from '../form/names';
-import { objectIn, parseJson, type Body } from './bodies';
+import { objectIn, parseJson } from './bodies';
 import { cleanText, inWords, sentences } from './shownText';
 
 /** What an error says to the person who reads it in n8n's editor. */
@@ -71,20 +71,17 @@ const ERROR_TEXTS = {
 	},
 	unnamed: {
 		message: 'The answer of the service has no known identifier of the job',
-		description: `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "${OPEN_POINTS.identifier.label}".`,
+		description: `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "${IDENTIFIER_FIELD.label}".`,
 	},
 	timedOut: { message: 'The service did not answer within {} seconds', description: TRY_LATER },
 	brokenOff: {
 		message: 'The connection to the service broke off before the answer',
 		description: TRY_LATER,
 	},
-	stopped: {
-		message: 'The execution was stopped before the service had answered',
-		description: TRY_LATER,
-	},
 	unreachable: {
-		message: 'The Base URL cannot be reached: {}',
-		description: `Check it in the credential, and the network of the n8n server. ${NOTHING_SENT}`,
+		message: 'The Base URL cannot be reached',
+		// n8n would replace a message that has the code in it, with the row and all.
+		description: `Check it in the credential, and the network of the n8n server ({}). ${NOTHING_SENT}`,
 	},
 	gaveUp: {
 		message: 'The request was given up before it was sent',
@@ -93,10 +90,11 @@ const ERROR_TEXTS = {
 	},
 } as const satisfies Readonly<Record<string, ErrorText>>;
 
-/** The text of a kind, and the status that it is about. */
+/** The text of a kind, with what only the case knows. */
 function textOf(kind: keyof typeof ERROR_TEXTS, what: string | number = ''): ErrorText {
 	const { message, description } = ERROR_TEXTS[kind];
-	return { message: message.replace('{}', () => String(what)), description };
+	const filled = (text: string) => text.replace('{}', () => String(what));
+	return { message: filled(message), description: filled(description) };
 }
 
 /** The text about a status. Redirects are not followed, and not documented, as what proxies answer is not. */
@@ -213,77 +211,37 @@ export function unreadable(status: number, answer: string): ServiceError {
 	return new ServiceError({ message, description: sentences(description, said), ...facts });
 }
 
-/** Why an answer did not come, or was not read to its end; `stopped` when the execution was stopped. */
-export type Cut = 'timedOut' | 'brokenOff' | 'stopped';
+/** Codes and names of errors of connections that were never made, also where a certificate was refused or n8n blocks the host. */
+const NEVER_MADE =
+	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|SsrfBlocked\w+|UNABLE_TO_\w+)$|CERT_|_CERT/;
 
-/** A request that was sent, and has no complete answer. */
-export const noAnswer = (cut: Cut, timeoutMs: number, more: Partial<Facts> = {}): ServiceError =>
-	new ServiceError({ ...textOf(cut, timeoutMs / 1000), outcome: 'unknown', ...more });
-
-const NO_WAY = 'there is no way to its host';
-const BLOCKED = 'n8n blocks its host (N8N_SSRF_ALLOWED_HOSTNAMES allows it)';
-
-/** Why a connection was never made, so that no request was sent, by error code or name. */
-const NEVER_MADE: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'the connection was refused',
-	ENOTFOUND: 'its host name is not known',
-	EAI_AGAIN: 'its host name could not be looked up',
-	EHOSTUNREACH: NO_WAY,
-	ENETUNREACH: NO_WAY,
-	SsrfBlockedIpError: BLOCKED,
-	SsrfBlockedHostnameError: BLOCKED,
-};
-
-/** Codes of a certificate that was refused, which is before anything is sent. */
-const UNTRUSTED = /CERT_|_CERT|^UNABLE_TO_/;
-
-/** Node's words for a connection that was closed early; its code is that of one that broke off while it was open. */
-const BEFORE_TLS = 'before secure TLS connection was established';
-
-const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
+const TIMED_OUT = /^(?:ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 
 /**
  * A request without an answer: never connected, broken off or timed out. If it never connected, nothing was
  * sent, also where a certificate was refused: a few more tries (money rule 1) do no harm, and a poll goes
  * on until the certificate is renewed.
- *
- * @param isStopped the execution was stopped, which breaks off what is under way
  */
-export function brokenConnection(
-	error: unknown,
-	timeoutMs: number,
-	isStopped = false,
-): ServiceError {
+export function brokenConnection(error: unknown, timeoutMs: number): ServiceError {
 	const all = causes(error);
 	const ours = all.find((cause) => cause instanceof ServiceError);
 	if (ours) return ours;
-	const codes = all
-		.flatMap(({ code, httpCode }) => [code, httpCode])
-		.filter((one) => typeof one === 'string');
-	const reason = neverMadeReason(all, codes);
-	if (reason) return new ServiceError({ ...textOf('unreachable', reason), outcome: 'unreachable' });
-	const timedOut = codes.some((code) => TIMEOUT_CODES.includes(code));
-	return noAnswer(isStopped ? 'stopped' : timedOut ? 'timedOut' : 'brokenOff', timeoutMs);
-}
-
-/**
- * What kept the connection from being made; `undefined` if it was made. Some codes occur on open connections
- * as well (EHOSTUNREACH, when the route is lost): the system call that failed tells them apart.
- */
-function neverMadeReason(all: readonly Cause[], codes: readonly string[]): string | undefined {
-	if (all.some(({ message }) => String(message).includes(BEFORE_TLS))) {
-		return 'its host closed the connection at once';
+	// Some codes occur on open connections as well (EHOSTUNREACH, when the route is lost).
+	const wasOpen = all.some(({ syscall }) => syscall === 'read' || syscall === 'write');
+	const cause = all.filter((one) => one.syscall === 'connect' || isCalled(one, NEVER_MADE)).at(-1);
+	if (cause && !wasOpen) {
+		const { message, code, name } = cause;
+		const reason = String(message || code || name);
+		return new ServiceError({ ...textOf('unreachable', reason), outcome: 'unreachable' });
 	}
-	const calls = all.map(({ syscall }) => syscall);
-	if (calls.includes('read') || calls.includes('write')) return undefined;
-	const names = [...codes, ...all.map(({ name }) => String(name))];
-	const known = names.map((name) => own(NEVER_MADE, name)).find(Boolean);
-	const refused = codes.find((code) => UNTRUSTED.test(code));
-	const certificate = refused && `n8n does not trust its certificate (${refused})`;
-	return known ?? certificate ?? (calls.includes('connect') ? codes.join(', ') : undefined);
+	const kind = all.some((one) => isCalled(one, TIMED_OUT)) ? 'timedOut' : 'brokenOff';
+	return new ServiceError({ ...textOf(kind, timeoutMs / 1000), outcome: 'unknown' });
 }
 
 type Cause = Partial<Record<'code' | 'httpCode' | 'syscall' | 'name' | 'message', unknown>>;
+
+const isCalled = ({ code, httpCode, name }: Cause, names: RegExp) =>
+	[code, httpCode, name].some((one) => names.test(String(one)));
 
 /** n8n wraps the client's error once or twice; the code may be on any of them. */
 function causes(error: unknown, found: Cause[] = []): Cause[] {
@@ -291,25 +249,21 @@ function causes(error: unknown, found: Cause[] = []): Cause[] {
 	return causes((error as { cause?: unknown }).cause, [...found, error]);
 }
 
-/** How many characters of a body are shown, and of what the service says in it. */
-const START_CHARACTERS = 200;
-const SAID_CHARACTERS = 1000;
+/** How many characters are shown of what the service says. */
+const SAID_CHARACTERS = 300;
 
 const startOf = (text: string) =>
-	`The answer starts: ${cleanText(text, START_CHARACTERS) || '(empty)'}`;
+	`The answer starts: ${cleanText(text, SAID_CHARACTERS) || '(empty)'}`;
 
-/** What an error body says, whether it has the documented form or any other. */
+/** What an error body says; of one that has not the documented form, its start. */
 function serviceSaid(answer: string): { details: string; said: string } {
-	const json = parseJson(answer);
-	if (json === undefined) return { details: '', said: startOf(answer) };
-	const body: Body = objectIn(json) ?? { [ERROR_FIELDS.message]: json };
-	const { [ERROR_FIELDS.message]: message, [ERROR_FIELDS.details]: details, ...others } = body;
-	delete others[ERROR_FIELDS.success];
-	const words = [message, others].map(inWords).filter(Boolean).join('; ');
-	const said = cleanText(words, SAID_CHARACTERS);
+	const body = objectIn(parseJson(answer)) ?? {};
+	const { [ERROR_FIELDS.message]: message, [ERROR_FIELDS.details]: details } = body;
+	const words = typeof message === 'string' ? cleanText(message, SAID_CHARACTERS) : '';
 	// As a sentence, since others follow it.
-	const end = /[.!?…]$/.test(said) ? '' : '.';
-	return { details: inWords(details), said: said && `The service said: ${said}${end}` };
+	const end = /[.!?…]$/.test(words) ? '' : '.';
+	const said = words ? `The service said: ${words}${end}` : startOf(answer);
+	return { details: inWords(objectIn(details)), said };
 }
 
 /**
@@ -322,16 +276,7 @@ export function answerText(answer = '', when?: string): string {
 	return shown && `${when === undefined ? 'The' : `${when}, the`} service answered: ${shown}`;
 }
 
-/** How many characters of a text in an answer are shown: an identifier has fewer, a prompt often more. */
-const MAX_STRING = 200;
-
-/** An answer with its long texts cut, so that what comes after them can still be seen. */
-export function shownAnswer(text: string): string {
-	const json = parseJson(text);
-	const cut = (_name: string, value: unknown) =>
-		typeof value === 'string' ? cleanText(value, MAX_STRING) : value;
-	return cleanText(json === undefined ? text : JSON.stringify(json, cut), MAX_ANSWER);
-}
+export const shownAnswer = (text: string): string => cleanText(text, MAX_ANSWER);
 
 /** What a failed item says about money. */
 export interface Advice {

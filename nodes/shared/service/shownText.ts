@@ -1,4 +1,3 @@
-import { HEADER_FORMS } from '../spec/account';
 import { firstInWords } from '../spec/conditions';
 
 /**
@@ -34,21 +33,13 @@ export const sentences = (...texts: ReadonlyArray<string | undefined>): string =
 const SHOWN_ENTRIES = 10;
 const SHOWN_CHARACTERS = 200;
 
-/** Any JSON value of the service for a person to read, such as the `details` of a 400. */
-export function inWords(value: unknown): string {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return asText(value);
-	const entries = Object.entries(value).filter(([, each]) => asText(each) !== '');
-	const shown = entries.map(([name, each]) =>
-		cleanText(`${name}: ${asText(each)}`, SHOWN_CHARACTERS),
-	);
+/** The messages of an object by field, such as the `details` of a 400; what is no text, as JSON. */
+export function inWords(messages: Readonly<Record<string, unknown>> = {}): string {
+	const shown = Object.entries(messages).map(([name, message]) => {
+		const text = typeof message === 'string' ? message : JSON.stringify(message);
+		return cleanText(`${name}: ${text}`, SHOWN_CHARACTERS);
+	});
 	return firstInWords(shown, SHOWN_ENTRIES);
-}
-
-/** A list of texts has the messages of one field; deeper values stay JSON. */
-function asText(value: unknown): string {
-	if (Array.isArray(value)) return value.map(asText).join(' / ');
-	const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
-	return value === undefined || value === null ? '' : cleanText(text, SHOWN_CHARACTERS);
 }
 
 /**
@@ -86,8 +77,8 @@ const HIDDEN = '***';
 /** Stands in every address that n8n gives a file, before the token that opens it. */
 export const SIGNED = '/binary-data/signed?token=';
 
-/** The same with slashes as JSON may write them, or percent-encoded, and the token. */
-const TOKEN = /(\/binary-data\\?\/signed\?token=|%2Fbinary-data%2Fsigned%3Ftoken%3D)[\w.%-]*/gi;
+/** The same, also percent-encoded, and the token. */
+const TOKEN = /(\/binary-data\/signed\?token=|%2Fbinary-data%2Fsigned%3Ftoken%3D)[\w.%-]*/gi;
 
 /**
  * The text without the secrets, as they are, percent-encoded and in base64, and without the tokens that open n8n's
@@ -99,9 +90,8 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 	return rest.replace(TOKEN, `$1${HIDDEN}`);
 }
 
-/** How a service may write a secret back; in base64 also as the whole value of the header that it came in. */
-function formsOf(secret: string): string[] {
-	const headers = HEADER_FORMS.map(({ prefix }) => `${prefix}${secret}`);
-	const base64 = [secret, ...headers].map((each) => Buffer.from(each).toString('base64'));
-	return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), ...base64];
-}
+const formsOf = (secret: string): string[] => [
+	secret,
+	encodeURIComponent(secret),
+	Buffer.from(secret).toString('base64'),
+];

@@ -1,4 +1,4 @@
-import type { CreateOperation, CreationResult, StatusRoute } from './operation';
+import type { CreationResult, JobRoute } from './operation';
 
 /** Section "Errors": what each HTTP status of the service means. */
 export const ERROR_STATUSES = {
@@ -115,19 +115,37 @@ export const GENERATION_RESULT: CreationResult = {
 	fields: ['status', CREDITS_REMAINING_FIELD, 'message'],
 };
 
-/** Status of any generation, image or video (section "Images"); answers the flat record. */
-export const GENERATION_STATUS: StatusRoute = {
+/**
+ * Status of any generation, image or video (section "Images"); answers the flat record. It also serves jobs of which
+ * nothing says what they were started with.
+ */
+export const GENERATION_ROUTE: JobRoute & { path: string } = {
+	value: 'generation',
+	label: 'Image or Standard Video',
 	path: `/api/v1/generate/{${GENERATION_ID}}/`,
 	idField: GENERATION_ID,
 	stateField: STATUS_FIELD,
 	urlFields: { video: 'video_url' },
+	mediaTypes: ['image', 'video'],
 	isInHistory: true,
 };
 
-/** Whether the history lists a creation's jobs, as it does if they have the status route of generations. */
-export function isListed({ status }: Pick<CreateOperation, 'status'>): boolean {
-	return 'route' in status && status.route.isInHistory === true;
-}
+/** The path is not shown. */
+export const UNIFIED_IMAGE_ROUTE: JobRoute = {
+	value: 'imageUnified',
+	label: 'Image (Unified)',
+	path: { openPoint: 'imageStatusPath' },
+	mediaTypes: ['image'],
+};
+
+/** The path is not shown, and no documented list has music. */
+export const MUSIC_ROUTE: JobRoute = {
+	value: 'music',
+	label: 'Music',
+	path: { openPoint: 'musicStatusPath' },
+	mediaTypes: ['audio'],
+	isPathNeeded: true,
+};
 
 /** Section "Family-A video task", creation result. */
 export const TASK_RESULT: CreationResult = {

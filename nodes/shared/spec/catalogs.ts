@@ -1,5 +1,4 @@
 import { ACCOUNT_OPERATIONS, API_KEY, CREDITS, PROFILE, SESSION } from './account';
-import { COMPLETED, FAILED, type JobState } from './answers';
 import {
 	GENERATE_IMAGE,
 	GENERATE_IMAGE_UNIFIED,
@@ -8,10 +7,10 @@ import {
 	LIST_VIDEO_MODELS,
 	MODEL_RESOURCE,
 } from './images';
-import { GET_JOB, JOB_HISTORY, JOB_LISTS, JOB_RESOURCE, RECOVER_JOBS, WAIT_FOR_JOB } from './jobs';
+import { GET_JOB, JOB_HISTORY, JOB_RESOURCE, RECOVER_JOBS, WAIT_FOR_JOB } from './jobs';
 import { GET_CATALOG, MUSIC_RESOURCES } from './music/catalog';
 import { MUSIC_OPERATIONS, OTHER_OPERATION } from './music/operations';
-import type { Catalog, CreateOperation, JobList, MediaType } from './operation';
+import type { Catalog, CreateOperation } from './operation';
 import { VIDEO_FAMILIES } from './video/families';
 import { operationsOf } from './video/family';
 
@@ -86,40 +85,3 @@ export const REQUEST_FIELDS: ReadonlySet<string> = new Set(
 		.flatMap(({ fields }) => fields)
 		.map(({ name }) => name),
 );
-
-/** A way for a job to end that starts a workflow. */
-interface JobEvent {
-	/** The state of jobs that have ended this way. */
-	state: JobState;
-	label: string;
-	description: string;
-}
-
-/** Starts workflows when jobs have ended. */
-export interface TriggerOperation {
-	events: readonly JobEvent[];
-	/** The lists from which it learns which jobs have ended. */
-	sources: readonly JobList[];
-}
-
-/** What MediaGen Trigger starts workflows with. The service calls nobody back (section "Events"). */
-export const JOB_TRIGGER: TriggerOperation = {
-	events: [
-		{
-			state: COMPLETED,
-			label: 'Generation Finished',
-			description: 'A job has been completed and its media is there',
-		},
-		{
-			state: FAILED,
-			label: 'Generation Failed',
-			description: 'The service could not make the media of a job',
-		},
-	],
-	sources: JOB_LISTS,
-};
-
-/** All media types that a trigger can tell apart, each once. */
-export function mediaTypesOf({ sources }: TriggerOperation): MediaType[] {
-	return [...new Set(sources.flatMap(({ route }) => route.mediaTypes))];
-}

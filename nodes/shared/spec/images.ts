@@ -1,4 +1,4 @@
-import { GENERATION_RESULT, GENERATION_STATUS } from './answers';
+import { GENERATION_RESULT, GENERATION_ROUTE, UNIFIED_IMAGE_ROUTE } from './answers';
 import { area, choice, required, shownValue } from './field';
 import { type CreateOperation, type ListOperation, resource } from './operation';
 
@@ -31,7 +31,7 @@ export const GENERATE_IMAGE: CreateOperation = {
 	mediaType: 'image',
 	price: { rows: [[{}, 8]] },
 	result: GENERATION_RESULT,
-	status: { route: GENERATION_STATUS },
+	status: GENERATION_ROUTE,
 };
 
 /** `POST /api/v1/image/generate` (section "Images"); its answer is not shown. */
@@ -46,7 +46,7 @@ export const GENERATE_IMAGE_UNIFIED: CreateOperation = {
 	path: '/api/v1/image/generate',
 	fields: [prompt, shownValue('aspectRatio', 'Aspect Ratio', 'Width to height', '1:1')],
 	mediaType: 'image',
-	status: { openPoint: 'imageStatusPath' },
+	status: UNIFIED_IMAGE_ROUTE,
 };
 
 export const MODEL_RESOURCE = resource('model', 'Model', 'The models that the service offers');

@@ -1,7 +1,12 @@
-import { GENERATION_RECORD_IDS, GENERATION_STATUS, JOB_ID } from './answers';
+import {
+	GENERATION_RECORD_IDS,
+	GENERATION_ROUTE,
+	JOB_ID,
+	MUSIC_ROUTE,
+	UNIFIED_IMAGE_ROUTE,
+} from './answers';
 import { choice, type Field, more, number, required, shownValue, text, toggle } from './field';
 import {
-	type CreateOperation,
 	type JobList,
 	type JobRoute,
 	type ListOperation,
@@ -10,9 +15,8 @@ import {
 	resource,
 	type StatusOperation,
 } from './operation';
-import { VIDEO_FAMILIES } from './video/families';
-import { statusPointOf, type VideoFamily } from './video/family';
-import { VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/videoStudio';
+import { VIDEO_FAMILIES, VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/families';
+import { routeOf } from './video/family';
 
 /** Whether an operation may start a job. */
 export const startsJob = ({ kind }: Operation) => kind === 'create';
@@ -69,15 +73,6 @@ export const JOB_ID_FIELD = 'jobId';
 /** Choice of the form: what the incoming item says. */
 export const AS_ITEM_SAYS = 'item';
 
-/** The general route, also for jobs of which nothing says what they were started with. */
-const GENERATION_ROUTE: JobRoute = {
-	value: 'generation',
-	label: 'Image or Standard Video',
-	path: GENERATION_STATUS.path,
-	route: GENERATION_STATUS,
-	mediaTypes: ['image', 'video'],
-};
-
 /** Routes that find a job in a list: all generations of the account, and recent jobs of Video Studio. */
 const LIST_ROUTES: readonly JobRoute[] = [
 	{
@@ -85,7 +80,7 @@ const LIST_ROUTES: readonly JobRoute[] = [
 		label: 'Listed in the Generation History',
 		path: JOB_HISTORY.path,
 		// Entries are not shown; where one has fields of the generation record, they mean the same.
-		route: { urlFields: GENERATION_STATUS.urlFields },
+		urlFields: GENERATION_ROUTE.urlFields,
 		mediaTypes: ['image', 'video'],
 		list: {
 			operation: JOB_HISTORY,
@@ -99,12 +94,11 @@ const LIST_ROUTES: readonly JobRoute[] = [
 		value: 'videoStudioHistory',
 		label: 'Listed in the Video Studio History',
 		path: VIDEO_STUDIO_HISTORY.path,
-		route: { urlFields: {} },
 		mediaTypes: ['video'],
 		list: {
 			operation: VIDEO_STUDIO_HISTORY,
 			idFields: [JOB_ID],
-			route: familyRoute(VIDEO_STUDIO),
+			route: routeOf(VIDEO_STUDIO),
 		},
 	},
 ];
@@ -115,33 +109,11 @@ export const JOB_LISTS: readonly JobList[] = LIST_ROUTES.flatMap(({ list }) => l
 /** Where to read the state of a job, by what it was started with. */
 export const JOB_ROUTES: readonly JobRoute[] = [
 	GENERATION_ROUTE,
-	{
-		value: 'imageUnified',
-		label: 'Image (Unified)',
-		path: { openPoint: 'imageStatusPath' },
-		route: { urlFields: {} },
-		mediaTypes: ['image'],
-	},
-	...VIDEO_FAMILIES.filter(({ status }) => status !== GENERATION_STATUS).map(familyRoute),
-	{
-		value: 'music',
-		label: 'Music',
-		path: { openPoint: 'musicStatusPath' },
-		route: { urlFields: {} },
-		mediaTypes: ['audio'],
-	},
+	UNIFIED_IMAGE_ROUTE,
+	...VIDEO_FAMILIES.filter(({ status }) => status !== GENERATION_ROUTE).map(routeOf),
+	MUSIC_ROUTE,
 	...LIST_ROUTES,
 ];
-
-function familyRoute({ resource, status }: VideoFamily): JobRoute {
-	return {
-		value: resource.value,
-		label: resource.label,
-		path: status?.path ?? { openPoint: statusPointOf(resource) },
-		route: status ?? { urlFields: {} },
-		mediaTypes: ['video'],
-	};
-}
 
 /** The route of that name. */
 export const routeNamed = (name: unknown): JobRoute | undefined =>
@@ -223,18 +195,6 @@ export const WAIT_FOR_JOB: StatusOperation = {
 export function jobRoute(chosen: unknown, item: unknown): JobRoute | undefined {
 	if (chosen !== AS_ITEM_SAYS) return routeNamed(chosen);
 	return routeNamed(item) ?? GENERATION_ROUTE;
-}
-
-/**
- * What the item of a job has in `startedWith`: the choice of *Started With* with which its state can be
- * read. `undefined` where no route is known.
- */
-export function startedWithOf({ status }: Pick<CreateOperation, 'status'>): string | undefined {
-	const isOf = ({ path }: JobRoute) =>
-		'route' in status
-			? path === status.route.path
-			: typeof path !== 'string' && path.openPoint === status.openPoint;
-	return JOB_ROUTES.find(isOf)?.value;
 }
 
 /** Field that names the execution. */

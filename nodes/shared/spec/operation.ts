@@ -29,29 +29,34 @@ export interface CreationResult {
 	fields: readonly string[];
 }
 
-/** How a job's state is read. */
-export interface StatusRoute {
-	/** `{name}` stands for the identifier. */
-	path: string;
+/** How the state of jobs that were started in one way is read. */
+export interface JobRoute {
+	/** Names the way; items have it as `startedWith`. */
+	value: string;
+	label: string;
+	/** `{name}` stands for the identifier; empty where a list has the job among its entries. */
+	path: Path;
 	/** The documented name of the identifier that this route takes. */
-	idField: string;
+	idField?: string;
 	/** Documented field of the state, where there is one. */
 	stateField?: string;
 	/** Documented field of the result URL, by media type, where there is one. */
-	urlFields: Readonly<Partial<Record<MediaType, string>>>;
-	/** Jobs with this route are generations: the generation history lists them, too. */
+	urlFields?: Readonly<Partial<Record<MediaType, string>>>;
+	/** What such jobs make. */
+	mediaTypes: readonly MediaType[];
+	/** The generation history lists such jobs, too. */
 	isInHistory?: true;
+	/** No job is started without a status path in the credential: no documented place tells the state of such jobs. */
+	isPathNeeded?: true;
+	/** Present where the path is that of a list, which has the job among its entries. */
+	list?: JobList;
 }
 
-/** Where the status of a creation is read. */
-type StatusSource =
-	/** Documented. */
-	| { route: StatusRoute }
-	/**
-	 * Left open: a path set in the credential, under this row of the open points. `only` where the
-	 * general route of generations does not serve the job.
-	 */
-	| { openPoint: string; only?: true };
+/**
+ * A path relative to the base URL, as documented; else the row of the credential's Service Details that has it. Credentials
+ * have the name of the row, so it never changes. `of` says what the path of a video family is for.
+ */
+export type Path = string | { openPoint: string; of?: string };
 
 interface OperationBase {
 	/** Groups operations in the node (n8n's "resource"). Stored in workflows, so it never changes. */
@@ -64,11 +69,8 @@ interface OperationBase {
 	action: string;
 	description: string;
 	method: 'GET' | 'POST' | 'PUT';
-	/**
-	 * Relative to the base URL, empty where nothing is sent; `{name}` stands for the field of that name. If the
-	 * document does not show the path, the row of the open points whose setting has it.
-	 */
-	path: string | { openPoint: string };
+	/** Empty where nothing is sent; `{name}` stands for the field of that name. */
+	path: Path;
 	fields: readonly Field[];
 	/** Fields of the form only: what is chosen in them is not sent. */
 	controls?: readonly Field[];
@@ -83,7 +85,7 @@ export interface CreateOperation extends OperationBase {
 	mediaType?: MediaType;
 	/** Absent where the document shows none. */
 	price?: Price;
-	/** Row of the open points whose setting names the field for the operation, if its path has no place for it. */
+	/** Row of the Service Details that names the field for the operation, if its path has no place for it. */
 	operationIn?: string;
 	/** Operations on whose result this one works (section "Music catalog"). */
 	sources?: readonly string[];
@@ -91,22 +93,10 @@ export interface CreateOperation extends OperationBase {
 	passesSourceOn?: true;
 	/** The answer's body, where the document shows it. */
 	result?: CreationResult;
-	status: StatusSource;
+	/** Where the state of its jobs is read. */
+	status: JobRoute;
 	/** Typical time to completion, in seconds, by condition, where the document says so. */
 	takes?: ReadonlyArray<readonly [when: When, from: number, to: number]>;
-}
-
-/** Where to read the state of the jobs that were started in one way. */
-export interface JobRoute {
-	/** Names the way; items have it as `startedWith`. */
-	value: string;
-	label: string;
-	path: Operation['path'];
-	route: Pick<StatusRoute, 'stateField' | 'urlFields' | 'isInHistory'>;
-	/** What such jobs make. */
-	mediaTypes: readonly MediaType[];
-	/** Present where the path is that of a list, which has the job among its entries. */
-	list?: JobList;
 }
 
 /** A list of jobs. */

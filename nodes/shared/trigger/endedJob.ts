@@ -9,7 +9,7 @@ import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls, type ResultUrls } from '../output/resultUrls';
 import { pathWithId } from '../request/buildRequest';
 import { type FilesOfItem, withDownloads } from '../run/finishedItems';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import type { Service } from '../service/service';
 import { isRefusal } from '../service/serviceError';
 import { ERROR_MESSAGE_FIELD, PROMPT_FIELD, COMPLETED } from '../spec/answers';
@@ -17,30 +17,30 @@ import type { MediaType } from '../spec/operation';
 import type { ListedJob } from './lists';
 import type { Wishes } from './wishes';
 
-type Place = Pick<Service, 'field' | 'baseUrl'>;
+type Settings = Pick<Service, 'field' | 'baseUrl'>;
 
 function snapshotOf({ id, state, record, entry }: ListedJob): JobSnapshot {
 	// Keeps what only the list tells.
 	return { id, state, record, creation: entry, waitedMs: 0 };
 }
 
-function originOf({ type, stream }: ListedJob, service: Place): Origin {
-	const { route, value } = stream.source.route;
+function originOf({ type, stream }: ListedJob, service: Settings): Origin {
+	const { route } = stream.source;
 	return {
 		...(isMediaType(type) && { mediaType: type as MediaType }),
 		route,
-		startedWith: value,
-		urlPath: service.field('resultUrls'),
+		startedWith: route.value,
+		urlPath: service.field('resultUrlField'),
 		baseUrl: service.baseUrl,
 	};
 }
 
 /** @param resultField path of the result URL in the record; empty where a person has not set it */
-export const resultOf = (job: ListedJob, service: Place, resultField = ''): ResultUrls =>
+export const resultOf = (job: ListedJob, service: Settings, resultField = ''): ResultUrls =>
 	resultUrls(snapshotOf(job), originOf(job, service), resultField);
 
 /** Whether its record does not show the result of a job that has ended, or why it failed. */
-export function isResultUntold(job: ListedJob, service: Place, resultField = ''): boolean {
+export function isResultUntold(job: ListedJob, service: Settings, resultField = ''): boolean {
 	return job.state === COMPLETED
 		? resultOf(job, service, resultField).main.length === 0
 		: textIn(job.record, [ERROR_MESSAGE_FIELD]) === null;
@@ -56,11 +56,11 @@ export async function withStatus(
 	clock: Clock,
 ): Promise<ListedJob | undefined> {
 	const { id, type, state, record: entry, stream } = job;
-	const { path, route } = stream.source.route;
+	const { path, stateField } = stream.source.route;
 	// The service's documentation may not show the path, and an identifier may be no part of one.
 	const filled = typeof path === 'string' ? pathWithId(path, id) : undefined;
 	if (filled === undefined) return job;
-	const awaited = { id, path: filled, stateField: route.stateField, startedAt: 0 };
+	const awaited = { id, path: filled, stateField, startedAt: 0 };
 	const read = await attempt(pollJob(service, awaited, clock));
 	if ('error' in read) return isRefusal(read.error) ? job : undefined;
 	const { state: told, record } = read.value;
@@ -73,7 +73,7 @@ export async function withStatus(
  */
 export async function jobItem(
 	job: ListedJob,
-	making: Pick<FilesOfItem, 'helpers' | 'clock' | 'signal'> & { service: Place; wishes: Wishes },
+	making: Pick<FilesOfItem, 'helpers' | 'clock' | 'signal'> & { service: Settings; wishes: Wishes },
 ): Promise<INodeExecutionData> {
 	const { options } = making.wishes;
 	const urls = resultOf(job, making.service, options.resultField);

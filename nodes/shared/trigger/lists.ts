@@ -3,11 +3,12 @@ import { fingerprint } from '../orders/order';
 import { identifiersIn, timeIn, typeIn } from '../orders/readRecord';
 import { stateHints } from '../orders/waitForJob';
 import { pageRequest } from '../request/buildRequest';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isNotSent, ServiceError, unreadable } from '../service/serviceError';
 import { BAD_REQUEST, COMPLETED_AT_FIELD, isFinal, NOT_FOUND, READ } from '../spec/answers';
+import { JOB_LISTS } from '../spec/jobs';
 import type { JobList, MediaType } from '../spec/operation';
 
 export type Wanted = MediaType | 'all';
@@ -31,10 +32,9 @@ const KEY_LENGTH = 8;
  *
  * @param account of the service, as `Service` has it
  */
-export function streamsOf(sources: readonly JobList[], wanted: Wanted, account: string): Stream[] {
-	return sources
-		.filter(({ route }) => wanted === 'all' || route.mediaTypes.includes(wanted))
-		.map((source) => {
+export function streamsOf(wanted: Wanted, account: string): Stream[] {
+	return JOB_LISTS.filter(({ route }) => wanted === 'all' || route.mediaTypes.includes(wanted)).map(
+		(source) => {
 			const { operation, typeField, route } = source;
 			// Asks for one media type, but only by a value that the service's documentation shows.
 			const field = operation.fields.find(
@@ -44,7 +44,8 @@ export function streamsOf(sources: readonly JobList[], wanted: Wanted, account: 
 			const [mediaType, ...others] = field ? [wanted as MediaType] : route.mediaTypes;
 			const key = fingerprint([account, operation.path, query]).slice(0, KEY_LENGTH);
 			return { key, source, query, mediaType: others.length > 0 ? undefined : mediaType };
-		});
+		},
+	);
 }
 
 export interface ListedJob {
@@ -138,9 +139,9 @@ async function readPage(
 ): Promise<Iterable<ListEntry>> {
 	const { source, query } = stream;
 	const hints: EntryHints = {
-		identifier: { documented: source.idFields, set: service.field('identifier') },
+		identifier: { documented: source.idFields, set: service.field('identifierField') },
 		// The field that the service's documentation shows in a record holds for the entry, too.
-		state: stateHints(service, source.route.route),
+		state: stateHints(service, source.route),
 	};
 	const request = pageRequest(source.operation, PAGE_SIZE, offset);
 	const answer = await attempt(service.send({ ...request, query: { ...query, ...request.query } }));

@@ -2,14 +2,13 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 
 import { deadlineIn, systemClock, type Clock } from '../clock/clock';
 import { isNodeError, nodeError } from '../run/messages';
-import { attempt } from '../account/backoff';
+import { attempt } from '../clock/attempt';
 import { sendInTime } from '../service/retry';
-import { callLimit } from '../account/callLimit';
+import { callLimit } from '../clock/callLimit';
 import type { ServiceRequest } from '../service/request';
 import { openService, type Service } from '../service/service';
 import { isUnfinished } from '../spec/answers';
 import { ACCOUNT_KINDS } from '../spec/limits';
-import type { TriggerOperation } from '../spec/catalogs';
 import {
 	activeTriggerOf,
 	faultOfLists,
@@ -52,11 +51,10 @@ const DOWNLOADING = 3;
  */
 export async function pollTrigger(
 	context: IPollFunctions,
-	trigger: TriggerOperation,
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][] | null> {
 	const deadline = deadlineIn(clock, context.getPollBudgetMs?.() ?? BUDGET_MS);
-	const begun = { context, trigger, clock, signal: deadline.signal };
+	const begun = { context, clock, signal: deadline.signal };
 	try {
 		const items = context.getMode() === 'manual' ? await sample(begun) : await pollOnce(begun);
 		return items.length > 0 ? [items] : null;
@@ -69,7 +67,6 @@ export async function pollTrigger(
 
 interface Poll {
 	context: IPollFunctions;
-	trigger: TriggerOperation;
 	clock: Clock;
 	/** Fires when the time of the poll is up. */
 	signal: AbortSignal;
@@ -80,20 +77,20 @@ interface Poll {
 	streams: readonly Stream[];
 }
 
-type BegunPoll = Pick<Poll, 'context' | 'trigger' | 'clock' | 'signal'>;
+type BegunPoll = Pick<Poll, 'context' | 'clock' | 'signal'>;
 
 /**
  * @param isAwaited a person waits for the poll: then its requests come before the polls of running jobs
  * @throws InvalidValues, ServiceError for what a person has to correct
  */
 async function prepare(begun: BegunPoll, isAwaited: boolean): Promise<Poll> {
-	const { context, trigger, clock, signal } = begun;
-	const wishes = readWishes(context, trigger);
+	const { context, clock, signal } = begun;
+	const wishes = readWishes(context);
 	const opened = await openService(context, { clock });
 	const priority = isAwaited ? 'other' : 'trigger';
 	const send = async (request: ServiceRequest) =>
 		await sendInTime(opened, request, { clock, signal, priority, turnMs: TURN_MS });
-	const streams = streamsOf(trigger.sources, wishes.media, opened.account);
+	const streams = streamsOf(wishes.media, opened.account);
 	return { ...begun, wishes, service: { ...opened, send }, streams };
 }
 

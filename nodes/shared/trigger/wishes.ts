@@ -2,11 +2,11 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../form/names';
 import type { RunOptions } from '../form/options';
+import { JOB_EVENTS, LISTED_MEDIA } from '../form/trigger';
 import { InvalidValues, type Problem, type ReadParameter } from '../request/readRequest';
 import { givenOptions, readOptions, switchValue } from '../run/readParameters';
 import { cleanText } from '../service/shownText';
 import { listInWords } from '../spec/conditions';
-import { mediaTypesOf, type TriggerOperation } from '../spec/catalogs';
 import type { ListedJob, Wanted } from './lists';
 
 /** What a person has filled in: which jobs start the workflow, and how their items look. */
@@ -23,13 +23,13 @@ export interface Wishes {
 const MOST_SHOWN = 100;
 
 /** @throws InvalidValues naming the parameter, its value and what it may be */
-export function readWishes(context: IPollFunctions, trigger: TriggerOperation): Wishes {
+export function readWishes(context: IPollFunctions): Wishes {
 	const read: ReadParameter = (name, fallback) =>
 		switchValue(name, context.getNodeParameter(name, fallback ?? null), fallback);
 	const events = namesIn(read(EVENTS, null));
 	const media = namesIn(read(MEDIA_TYPE, ALL_MEDIA));
-	const states = trigger.events.map(({ state, label }) => [state, `${state} (${label})`] as const);
-	const mediaTypes = [ALL_MEDIA, ...mediaTypesOf(trigger)].map((type) => [type, type] as const);
+	const states = JOB_EVENTS.map(({ value, name }) => [value, `${value} (${name})`] as const);
+	const mediaTypes = [ALL_MEDIA, ...LISTED_MEDIA].map((type) => [type, type] as const);
 	const given = givenOptions(read);
 	const jobIds = namesIn(given[JOB_IDS]);
 	const problems: Problem[] = [

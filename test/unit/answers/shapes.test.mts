@@ -37,17 +37,8 @@ describe('the identifier of a creation', () => {
 	const FOUND: Array<[string, unknown, IDataObject?]> = [
 		['in data', { success: true, data: { task_id: 'J-1', queue_position: 3 } }],
 		['beside data', { success: true, job_id: 'J-1', data: { queue_position: 3 } }],
-		['beside a list', { success: true, job_id: 'J-1', data: [] }],
-		['in a list of one', { success: true, data: [{ job_id: 'J-1' }] }],
-		['in both, that of the job', { job_id: 'request-7', data: { job_id: 'J-1' } }],
-		['beside an empty one', { job_id: 'J-1', data: { job_id: null } }],
 		['of several, the first name', { id: 'd', job_id: 'c', task_id: 'b', generation_id: 'J-1' }],
 		['under a name of the credential', { id: 'x', ref: 'J-1' }, { identifierField: 'ref' }],
-		[
-			'deep, where the credential says',
-			{ data: { t: [{ k: 'J-1' }] } },
-			{ identifierField: 'data.t[0].k' },
-		],
 		['where the credential is wrong', { id: 'J-1' }, { identifierField: 'constructor.name' }],
 	];
 
@@ -85,37 +76,13 @@ describe('the record of a status', () => {
 	test.each<[string, object]>([
 		['flat', DONE],
 		['in data', { success: true, data: DONE }],
-		['state beside data', { status: 'completed', data: { video_url: URL_1 } }],
-		['state in data', { video_url: URL_1, data: { status: 'completed' } }],
-		['an envelope with a status of its own', { status: 'success', data: DONE }],
-		['a record whose status is no state', { status: 'completed', data: { ...DONE, status: 'ok' } }],
-		['in a list of one', { success: true, data: [DONE] }],
 		['another name', { video_url: URL_1, status: 'ok', phase: 'Completed' }],
 		['white space and upper case', { ...DONE, status: ' COMPLETED ' }],
-		['a number as status', { ...DONE, status: 200, job_status: 'completed' }],
 		['a state in the echo of the request', { ...DONE, title: 'Failed', prompt: 'failed' }],
 	])('%s: is completed, and has its URL', async (_, record) => {
 		const { json, error } = await made({ task_id: 'J-1' }, [{ status: 'queued' }, record]);
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject({ jobId: 'J-1', status: 'completed', mediaUrl: URL_1 });
-	});
-
-	test.each(['prompt', 'title', 'style', 'tags', 'model'])(
-		'what a request said in %s is not the state',
-		async (name) => {
-			const running = { status: 'running', [name]: 'Completed' };
-			const { json } = await made({ task_id: 'J-1' }, [running, running, DONE]);
-			expect(json).toMatchObject({ status: 'completed', mediaUrl: URL_1 });
-		},
-	);
-
-	test('the reason of a failure is found beside data, too', async () => {
-		const { error } = await made({ task_id: 'J-1', job_id: 'K-2', request_id: 'R-1' }, [
-			{ error_message: 'too dark', data: { status: 'failed' } },
-		]);
-		expect(error?.message).toBe('Job J-1 (job_id K-2) failed: too dark');
-		// Whatever the creation answered is told with the job.
-		expect(toldBy(error)).toContain('"request_id":"R-1"');
 	});
 });
 

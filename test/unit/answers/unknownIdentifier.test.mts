@@ -33,13 +33,6 @@ test.each([
 	expect(text).toContain('Field: Job Identifier');
 });
 
-test('each failed item names its own', async () => {
-	const { execution, ids } = await run({ onError: 'continueRegularOutput' });
-	const texts = execution.items.map(({ json: { details } }) => String(Object(details).answer));
-	expect(ids).toHaveLength(2);
-	for (const id of ids) expect(texts.filter((text) => text.includes(id))).toHaveLength(1);
-});
-
 test('with the name entered after that, Retry execution waits for the jobs that are paid for', async () => {
 	const { n8n, execution, ids } = await run({});
 	Object.assign(n8n.credential, {

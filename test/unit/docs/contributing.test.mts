@@ -49,13 +49,3 @@ test('the imports go along its arrows', () => {
 	expect(imports.length).toBeGreaterThan(40);
 	expect(imports.filter(([from, to]) => !reachedFrom(from).has(to))).toEqual([]);
 });
-
-test('every arrow between folders is an import', () => {
-	const folders = fs.readdirSync(ROOT);
-	const drawn = [...arrows].flatMap(([from, targets]) => targets.map((to) => [from, to] as const));
-	const between = drawn.filter(([from, to]) => folders.includes(from) && folders.includes(to));
-	expect(between.length).toBeGreaterThan(9);
-	const isThere = ([from, to]: readonly [string, string]) =>
-		imports.some(([one, other]) => one === from && other === to);
-	expect(between.filter((arrow) => !isThere(arrow))).toEqual([]);
-});

@@ -65,18 +65,3 @@ test('docs/maintainers/rules.md has every money rule that the code cites', () =>
 	expect(cited).not.toEqual([]);
 	expect(cited.filter((number) => !rules.includes(number))).toEqual([]);
 });
-
-test.each([
-	...['Image', 'Video', 'Music', 'Account', 'Trigger'].map(
-		(node) => `nodes/${node}/MediaGen${node}.node.json`,
-	),
-	'credentials/MediaGenApi.credentials.ts',
-])('the documentation that %s names is there', (file) => {
-	const named = found(textOf(file), /\/blob\/HEAD\/([\w/.]+)/g);
-	expect(named).not.toEqual([]);
-	expect(named.filter((page) => !existsSync(page))).toEqual([]);
-});
-
-test.each(PAGES)('every block of JSON in $page can be read', ({ text }) => {
-	for (const json of found(text, /^```json\n(.*?)^```$/gms)) JSON.parse(json);
-});

@@ -209,18 +209,3 @@ export const usable = ({ fields, fixed = {} }: Request): Field[] =>
 			Object.keys(required).some((name) => !(name in fixed)) ||
 			meets(required, fixed),
 	);
-
-/** Values of another type than the field's. */
-export function mistyped(field: Field): Case[] {
-	const byType: Record<Field['type'], unknown[]> = {
-		text: [5, null],
-		number: ['5', null],
-		toggle: ['true', 1],
-		choice: [null, 5],
-		url: [5, 'no address'],
-		urls: [IMAGE_URL, [5]],
-		file: [5],
-		source: [5],
-	};
-	return byType[field.type].map(asCase(field));
-}

@@ -1,4 +1,4 @@
-import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
+import { type INodeProperties } from 'n8n-workflow';
 
 import { nodeType, type ItemKind } from '../../support/product.mts';
 
@@ -30,14 +30,3 @@ test.each(['image', 'video', 'music'] as const)(
 		expect(Object.fromEntries(added)).toEqual(OPTIONS);
 	},
 );
-
-test('a song is made with all of them', () => {
-	const { description } = nodeType('music');
-	const parameters = { resource: 'song', operation: 'generate', downloadMedia: true };
-	const shown = collectionsOf('music').filter((property) =>
-		NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
-	);
-	expect(shown).toHaveLength(1);
-	const names = (shown[0]?.options as INodeProperties[]).map(({ name }) => name);
-	expect(names.sort()).toEqual(Object.keys(OPTIONS));
-});

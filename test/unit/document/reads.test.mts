@@ -1,12 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	BROWSER_SESSION,
-	HEADER_FORMS,
-	SIGN_IN_PATH,
-	TOKEN_HEADER_FORM,
-	type Field,
-} from '../../document.mts';
+import { BROWSER_SESSION, HEADER_FORMS, SIGN_IN_PATH, type Field } from '../../document.mts';
 import { fullRequest } from './cases.mts';
 import { placesOf, savedWith } from './nodeForm.mts';
 import { READS } from './operations.mts';
@@ -117,36 +111,6 @@ describe('without a value that is needed', () => {
 	});
 });
 
-test('the history: a limit, an offset and a type are whole numbers and a text', async () => {
-	const studio = new Studio();
-	const history = READS.find(({ name }) => name === 'generation history')!;
-	for (const field of ['limit', 'offset']) {
-		const outcome = await studio.run(history.kind, saved(history, { [field]: 1.5 }));
-		expect(outcome.sent).toEqual([]);
-		expect(textOf(outcome)).toContain(field);
-	}
-	const { sent } = await studio.run(history.kind, saved(history, { type: 'another text' }));
-	expect(sent[0]!.query).toMatchObject({ type: 'another text' });
-});
-
-describe('the profile', () => {
-	const update = READS.find(({ name }) => name === 'update profile')!;
-
-	test.each<[object]>([[{ enable_watermark: true }], [{ watermark_text: '' }]])(
-		'is updated with %j alone',
-		async (values) => {
-			const { sent } = await new Studio().run(update.kind, saved(update, values));
-			expect(sent.map(({ body }) => body)).toEqual([values]);
-		},
-	);
-
-	test('and not with nothing', async () => {
-		const outcome = await new Studio().run(update.kind, saved(update, {}));
-		expect(outcome.sent).toEqual([]);
-		expect(textOf(outcome)).toContain('add what is to be changed');
-	});
-});
-
 test('a password is hidden in the form, and in the error', async () => {
 	const logIn = READS.find(({ name }) => name === 'log in')!;
 	const { typeOptions } = placesOf(logIn, 'password')[0]!.property;
@@ -173,15 +137,6 @@ describe('authentication', () => {
 		expect(sent[0]!.headers.authorization).toBe(form.replace('<API_KEY>', key));
 	});
 
-	test('a token of log-in as the only key', async () => {
-		const studio = new Studio({ authToken: 'token_of_mine' }, { headerForm: 'token' });
-		studio.n8n.credential.apiKey = 'token_of_mine';
-		const { sent, error } = await studio.run('account', profile);
-		expect(error).toBeUndefined();
-		const authorization = TOKEN_HEADER_FORM.replace('<AUTH_TOKEN>', 'token_of_mine');
-		expect(sent[0]!.headers.authorization).toBe(authorization);
-	});
-
 	const create = { resource: 'apiKey', operation: 'create', name: 'n8n' };
 
 	test('a key is created with a browser session', async () => {
@@ -196,16 +151,5 @@ describe('authentication', () => {
 		expect(headers.cookie).toBe(`${cookie}=${sessionToken}`);
 		expect(headers).not.toHaveProperty('authorization');
 		expect(studio.n8n.state.account.keys).toContain(items[0]!.json.key);
-	});
-
-	test('or with a token', async () => {
-		const studio = new Studio();
-		const { authToken } = studio.n8n.state.settings;
-		Object.assign(studio.n8n.credential, { sessionToken: '', csrfToken: '', authToken });
-		const { sent, error } = await studio.run('account', create);
-		expect(error).toBeUndefined();
-		expect(sent[0]!.headers.authorization).toBe(
-			TOKEN_HEADER_FORM.replace('<AUTH_TOKEN>', String(authToken)),
-		);
 	});
 });

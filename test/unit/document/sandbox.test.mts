@@ -4,31 +4,17 @@ import { newState } from '../../../sandbox/state.mts';
 import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import {
 	ERRORS,
-	HEADER_FORMS,
 	IMAGE_CREATIONS,
 	IN_ENVELOPE,
 	LIMITS,
 	RECORDS,
 	STATE_AT_CREATION,
-	STATES,
 	SUCCESS,
-	UPLOADED_AUDIO,
 	VIDEO_CREATIONS,
 	type Field,
 } from '../../document.mts';
 import { VirtualClock } from '../../support/virtualClock.mts';
-import {
-	fullRequest,
-	inside,
-	isRequired,
-	mistyped,
-	otherwise,
-	outside,
-	priceCases,
-	usable,
-	type Case,
-	type Values,
-} from './cases.mts';
+import { inside, outside, priceCases, usable, type Case, type Values } from './cases.mts';
 import { CREATIONS, type Creation } from './operations.mts';
 import { Requests } from './requests.mts';
 
@@ -116,9 +102,6 @@ async function refuses(creation: Creation, values: Values, field: string): Promi
 	expect(service.charges).toHaveLength(before);
 }
 
-const without = (values: Values, name: string): Values =>
-	Object.fromEntries(Object.entries(values).filter(([one]) => one !== name));
-
 const each = <T extends object>(of: (creation: Creation) => T[]) =>
 	CREATIONS.flatMap((creation) =>
 		of(creation).map((one) => ({ creation, name: creation.name, ...one })),
@@ -148,71 +131,6 @@ describe('outside', () => {
 	});
 });
 
-describe('of another type', () => {
-	test.each(cases(mistyped))('$name: $field $shown', async ({ creation, field, value }) => {
-		await refuses(creation, await requestOf(creation, { [field]: value }), field);
-	});
-});
-
-// Family B 3.0 has fields that are not shown only in a mode that is not shown.
-/** All fields of family B 3.0 are shown but those of its image mode. */
-const isWhole = (creation: Creation) => isShown(creation) && creation.row !== 'family B 3.0';
-
-test.each(CREATIONS.filter(isWhole))('$name: a field that it does not have', async (creation) => {
-	await refuses(creation, { ...(await requestOf(creation)), nobody: 1 }, 'nobody');
-});
-
-describe('a field that is missing', () => {
-	const fields = each((creation) =>
-		usable(creation).map((field) => ({ field, named: field.name })),
-	);
-
-	test.each(fields)('$name: $named', async ({ creation, field, named }) => {
-		const all = await requestOf(creation);
-		// The others may need it.
-		const dependent = creation.fields.filter(({ requiredWith }) => requiredWith === named);
-		const values = dependent.reduce((some, { name }) => without(some, name), without(all, named));
-		const isNeeded =
-			isRequired(field, { ...all, ...creation.fixed }) || field.requiredWith !== undefined;
-		if (isNeeded) await refuses(creation, values, named);
-		else await accepts(creation, values);
-	});
-
-	test.each(each(({ sources }) => (sources.length > 0 ? [{ sources }] : [])))(
-		'$name: the earlier job, of $sources',
-		async ({ creation, sources }) => {
-			const values = await requestOf(creation);
-			await refuses(creation, without(without(values, 'source'), 'audio_id'), 'source').catch(() =>
-				refuses(creation, without(values, 'source'), 'source'),
-			);
-			const { body } = await service.create(creation, { ...values, source: 'another' });
-			expect(Object(body.details).source).toContain(sources.join(', '));
-		},
-	);
-});
-
-describe('conditions', () => {
-	const limited = each(({ fields }) =>
-		fields.flatMap((field) => {
-			const condition = field.usedOnlyWith ?? field.onlyFor;
-			return condition ? [{ field: field.name, condition, isAllowed: !field.onlyFor }] : [];
-		}),
-	);
-
-	test.each(limited)(
-		'$name: $field without $condition',
-		async ({ creation, field, condition, isAllowed }) => {
-			const given = {
-				...otherwise(condition, creation.fields),
-				[field]: fullRequest(creation)[field],
-			};
-			const values = await requestOf(creation, given);
-			if (isAllowed) await accepts(creation, values);
-			else await refuses(creation, values, field);
-		},
-	);
-});
-
 describe('prices', () => {
 	test.each(each(priceCases))(
 		'$name: $high for $values',
@@ -227,79 +145,35 @@ describe('prices', () => {
 			expect(charged).toEqual([low, high]);
 		},
 	);
-
-	const defaults = each(({ surcharges, fields }) =>
-		surcharges.flatMap(({ when }) =>
-			fields.flatMap(({ name: field, default: start }) =>
-				field in when && start !== undefined ? [{ field, start }] : [],
-			),
-		),
-	);
-
-	test.each(defaults)(
-		'$name: without $field, that of $start',
-		async ({ creation, field, start }) => {
-			const values = await requestOf(creation, { [field]: start });
-			await accepts(creation, values);
-			await accepts(creation, without(values, field));
-			const [expected, charged] = service.charges.slice(-2);
-			expect(charged).toBe(expected);
-		},
-	);
 });
 
 const IMAGE = CREATIONS.find(({ row }) => row === 'image')!;
 const image = { prompt: 'a kite', size: '1:1' };
 
-describe('answers', () => {
-	const shown = [...IMAGE_CREATIONS, ...VIDEO_CREATIONS].flatMap(
-		({ name: row, answer, statusPath = '' }) => (answer ? [{ row, answer, statusPath }] : []),
-	);
+const shown = [...IMAGE_CREATIONS, ...VIDEO_CREATIONS].flatMap(
+	({ name: row, answer, statusPath = '' }) => (answer ? [{ row, answer, statusPath }] : []),
+);
 
-	test.each(shown)('$row: $answer', async ({ row, answer, statusPath }) => {
-		const creation = CREATIONS.find((one) => one.row === row)!;
-		const { status, body } = await service.create(creation, await requestOf(creation));
-		expect(status).toBe(SUCCESS.creation);
-		expect(IN_ENVELOPE).toContain(answer);
-		expect({ ...body, data: {} }).toEqual({ success: true, data: {} });
-		const data = body.data as Body;
-		expect(Object.keys(data).sort()).toEqual([...RECORDS[answer]].sort());
-		expect(data.status).toBe(STATE_AT_CREATION);
-		const [identifier] = RECORDS[answer];
-		const read = await service.send('GET', statusPath.replace(/\{\w+\}/, String(data[identifier])));
-		expect(read.status).toBe(SUCCESS.read);
-		const record = 'data' in read.body ? (read.body.data as Body) : read.body;
-		const named: readonly string[] =
-			RECORDS[
-				answer === 'generation creation result' ? 'generation record' : 'family-A status result'
-			];
-		// The field for the URL of an image is not shown.
-		const more = row === 'image' ? ['image_url'] : [];
-		expect(Object.keys(record).filter((name) => ![...named, ...more].includes(name))).toEqual([]);
-	});
-
-	test('states', async () => {
-		const slow = new Service({ queuedMs: 1000, jobMs: { min: 3000, max: 3000 } });
-		const ids: string[] = [];
-		for (const prompt of ['a kite', 'a kite [fail]']) {
-			const { body } = await slow.create(IMAGE, { ...image, prompt });
-			ids.push(String(Object(body.data).generation_id));
-		}
-		const read = async () => {
-			const answers = ids.map(async (id) => await slow.send('GET', `/api/v1/generate/${id}/`));
-			return (await Promise.all(answers)).map(({ body }) => body.status);
-		};
-		const [queued, processing, completed, failed] = STATES;
-		expect(await read()).toEqual([queued, queued]);
-		await slow.clock.advance(1000);
-		expect(await read()).toEqual([processing, processing]);
-		await slow.clock.advance(2000);
-		expect(await read()).toEqual([completed, failed]);
-	});
-
-	test('an uploaded file is at most eight minutes long', () => {
-		expect(UPLOADED_AUDIO.maxSeconds).toBe(8 * 60);
-	});
+test.each(shown)('$row answers with a $answer', async ({ row, answer, statusPath }) => {
+	const creation = CREATIONS.find((one) => one.row === row)!;
+	const { status, body } = await service.create(creation, await requestOf(creation));
+	expect(status).toBe(SUCCESS.creation);
+	expect(IN_ENVELOPE).toContain(answer);
+	expect({ ...body, data: {} }).toEqual({ success: true, data: {} });
+	const data = body.data as Body;
+	expect(Object.keys(data).sort()).toEqual([...RECORDS[answer]].sort());
+	expect(data.status).toBe(STATE_AT_CREATION);
+	const [identifier] = RECORDS[answer];
+	const read = await service.send('GET', statusPath.replace(/\{\w+\}/, String(data[identifier])));
+	expect(read.status).toBe(SUCCESS.read);
+	const record = 'data' in read.body ? (read.body.data as Body) : read.body;
+	const named: readonly string[] =
+		RECORDS[
+			answer === 'generation creation result' ? 'generation record' : 'family-A status result'
+		];
+	// The field for the URL of an image is not shown.
+	const more = row === 'image' ? ['image_url'] : [];
+	expect(Object.keys(record).filter((name) => ![...named, ...more].includes(name))).toEqual([]);
 });
 
 describe('limits', () => {
@@ -330,13 +204,6 @@ describe('limits', () => {
 });
 
 describe('refusals', () => {
-	test.each(HEADER_FORMS)('a key as %s, and a wrong one', async (form) => {
-		const read = async (key: string) =>
-			(await service.send('GET', '/api/profile/', undefined, form.replace('<API_KEY>', key)))
-				.status;
-		expect([await read(KEY), await read('another')]).toEqual([200, 401]);
-	});
-
 	test('each status that has a cause here', async () => {
 		const poor = new Service({ credits: { purchased: 7, welcome: 50 } });
 		const answers = [

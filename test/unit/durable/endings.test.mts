@@ -66,20 +66,6 @@ test.each([
 	expect(engine.store.row(ID).status).toBe('canceled');
 });
 
-test('stopped as jobs end one after another: what was about to be created may be, no more', async () => {
-	const settings = { jobMs: { min: 2000, max: 12_000 } };
-	const engine = await started({ settings }, 6000);
-	engine.stop(ID);
-	const atStop = creationsOf(engine);
-	await engine.clock.advance(30_000);
-	const then = creationsOf(engine);
-	expect(then).toBeLessThan(10);
-	expect(then - atStop).toBeLessThanOrEqual(5);
-	await engine.clock.advance(60 * MINUTE);
-	expect(creationsOf(engine)).toBe(then);
-	expect(openIn(engine)).toEqual([]);
-});
-
 test('Retry execution of one that crashed before it was parked makes everything, once', async () => {
 	const engine = await started({}, 20);
 	engine.kill();

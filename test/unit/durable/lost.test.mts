@@ -1,17 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
-import {
-	creationsOf,
-	endOf,
-	helpersOf,
-	ID,
-	killAwake,
-	lasting,
-	MINUTE,
-	started,
-	TEN,
-} from './batches.mts';
+import { creationsOf, endOf, helpersOf, ID, lasting, MINUTE, started } from './batches.mts';
 import { openIn, recover } from './chaos/play.mts';
 
 /** Nobody can go on with a run: it ends with an error that names what is paid for, and does not wait for ever. */
@@ -54,17 +44,8 @@ const FATES: Array<[string, string, (engine: VirtualEngine) => void]> = [
 		'as where the credential is gone',
 		(engine) => engine.loseCredential(),
 	],
-	['the worker is stopped', GONE, (engine) => engine.stop(workerOf(engine).id)],
 	['a version without a number has parked it', OTHER_VERSION, (engine) => parkAs(engine)],
 	['a newer version has parked it', OTHER_VERSION, (engine) => parkAs(engine, 99)],
-	[
-		'a newer version has parked it, and the worker is replaced',
-		OTHER_VERSION,
-		(engine) => {
-			parkAs(engine, 99);
-			killAwake(engine, ': worker');
-		},
-	],
 ];
 
 describe.each([
@@ -87,27 +68,4 @@ describe.each([
 		const rows = await engine.clock.run(recover(engine, ID));
 		expect(rows.map(({ itemIndex }) => itemIndex)).toEqual([0, 1, 2, 3, 4]);
 	});
-});
-
-test('the worker is lost before anybody has looked: any job may be paid for', async () => {
-	const engine = await started({ settings }, 2000);
-	engine.store.rows.delete(workerOf(engine).id);
-	engine.kill();
-	engine.boot();
-	await engine.clock.advance(40 * MINUTE);
-	const { status, error } = endOf(engine);
-	expect(status).toBe('error');
-	expect(error?.message).toContain('Any row may be paid for, too.');
-	expect(creationsOf(engine)).toBeLessThanOrEqual(TEN.length);
-});
-
-test('n8n lets nothing run that has the credential: the execution does not wait for ever', async () => {
-	const engine = await started({ settings }, 10 * MINUTE);
-	engine.denyCredential();
-	await engine.clock.advance(120 * MINUTE);
-	const { error } = engine.store.read(helpersOf(engine, ': hand-over').at(-1)!.id)!.resultData;
-	expect(endOf(engine).status).toBe('error');
-	expect(error?.message).toContain('as where the credential is gone');
-	for (const { id } of engine.state.jobs.list) expect(error?.message).toContain(id);
-	expect(openIn(engine)).toEqual([]);
 });

@@ -1,16 +1,6 @@
 import { mostAtOnce } from '../../support/mostAtOnce.mts';
 import type { VirtualEngine } from '../../support/virtualEngine.mts';
-import {
-	creationsOf,
-	endOf,
-	expectWhole,
-	helpersOf,
-	ID,
-	lasting,
-	MINUTE,
-	started,
-	TEN,
-} from './batches.mts';
+import { creationsOf, endOf, helpersOf, ID, lasting, MINUTE, started, TEN } from './batches.mts';
 import { IMAGES, itemsOf, workflowOf } from './chaos/play.mts';
 
 /** Jobs of a durable run that is parked run on: an account has five places (section "Limits"). */
@@ -56,18 +46,4 @@ test('Max Concurrent Jobs: one after another, and n8n is not kept busy meanwhile
 	expect(endOf(engine).status).toBe('success');
 	expect(mostAtOnce({ jobs: engine.state.jobs.list })).toBe(1);
 	expect(roundsOf(engine, workerOf(engine))).toBeLessThan(20);
-});
-
-test('all creations are refused for hours: the worker parks, and a kill leaves nothing in doubt', async () => {
-	const engine = await started({ settings: { ...settings, limits: {} } }, 100);
-	engine.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'status', status: 429 } });
-	await engine.clock.advance(120 * MINUTE);
-	const worker = workerOf(engine);
-	expect(roundsOf(engine, worker)).toBeLessThan(200);
-	while (worker.status !== 'waiting') await engine.clock.advance(100);
-	engine.kill();
-	engine.state.faults.clear();
-	engine.boot();
-	await engine.clock.advance(120 * MINUTE);
-	expectWhole(engine);
 });

@@ -54,17 +54,6 @@ test('an orphan: its jobs are given back or waited for, an item each, and nothin
 	expect(creationsOf(engine)).toBe(5);
 });
 
-test('a creation that was under way when n8n was killed is named as one in doubt', async () => {
-	const engine = await started({ settings }, 0);
-	while (creationsOf(engine) === 0) await engine.clock.advance(1);
-	killAwake(engine);
-	const unknownOutcome = expect.stringContaining('may exist, and may have been paid for');
-	const doubt = { jobId: null, itemIndex: 0, prompt: TEN[0], unknownOutcome };
-	const items = await recovered(engine);
-	expect(items).toMatchObject([doubt]);
-	expect(items).toHaveLength(1);
-});
-
 test('of one whose worker was killed and replaced: also what the other has ordered, and after a stop', async () => {
 	const engine = await started({ settings: { jobMs: { min: 400_000, max: 700_000 } } }, 10_000);
 	while (workerOf(engine).status !== 'running') await engine.clock.advance(10);
@@ -77,25 +66,4 @@ test('of one whose worker was killed and replaced: also what the other has order
 	await engine.clock.advance(120 * MINUTE);
 	expect(openIn(engine)).toEqual([]);
 	expect(idsOf(await recovered(engine))).toEqual(paidFor(engine));
-});
-
-test('the number of an execution that is none of this workflow: the error says so, and nothing of charges', async () => {
-	const engine = await started({ settings }, 10 * MINUTE);
-	const errorAbout = async (id: string) => {
-		await recovered(engine, id).catch(() => {});
-		return engine.store.read(engine.store.list.at(-1)!.id)!.resultData.error;
-	};
-	for (const id of [` ${ID} `, `ID#${ID}`]) expect(await recovered(engine, id)).toHaveLength(5);
-	for (const [id, message] of [
-		['', 'Execution ID is empty'],
-		['99', 'is "99": n8n has no such execution'],
-		['https://n8n/1', 'must be a number, such as 231, but is "https://n8n/1"'],
-	] as const) {
-		const { message: told, description } = (await errorAbout(id))!;
-		expect(told).toContain(message);
-		expect(description).toContain('This operation only reads, and pays for nothing.');
-	}
-	for (const row of engine.store.list)
-		row.data = row.data.replaceAll('"workflowId":"workflow"', '"workflowId":"other"');
-	expect((await errorAbout(ID))?.message).toContain('it is of another workflow');
 });

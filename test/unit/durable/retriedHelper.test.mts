@@ -60,12 +60,3 @@ test('a red worker is retried whose run has ended without it: it says so', async
 	expectWhole(engine);
 	expect(await retried(engine, ': worker')).toBe(`${NOTHING} does not wait for it any more`);
 });
-
-test('only the watcher is killed: the worker starts another, which replaces it after the next kill', async () => {
-	const engine = await started({ settings }, 10 * MINUTE);
-	killAwake(engine, ': watcher');
-	await engine.clock.advance(10 * MINUTE);
-	killAwake(engine, ': worker');
-	await engine.clock.advance(120 * MINUTE);
-	expectWhole(engine);
-});

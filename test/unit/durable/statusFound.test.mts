@@ -1,4 +1,4 @@
-import { endOf, expectWhole, ID, MINUTE, paidFor, started } from './batches.mts';
+import { endOf, expectWhole, ID, MINUTE, started } from './batches.mts';
 import { recover } from './chaos/play.mts';
 
 /** A durable run over jobs whose status path is not documented: where they are read goes with them. */
@@ -29,13 +29,4 @@ test.each([
 	const items = endOf(engine).items.map(({ json }) => json);
 	for (const item of [...rows, ...items]) expect(item).toMatchObject({ details: { startedWith } });
 	for (const { mediaUrl } of items) expect(mediaUrl).toContain('/media/');
-});
-
-test('none: each is handed on with its identifier', async () => {
-	const engine = await served('none', MINUTE, 30 * MINUTE);
-	const { status, items } = endOf(engine);
-	expect(status).toBe('success');
-	expect(items.map(({ json }) => json.jobId).sort()).toEqual(paidFor(engine));
-	for (const { json } of items) expect(json.notWaited).toEqual(expect.any(String));
-	expect(engine.state.jobs.list).toHaveLength(10);
 });

@@ -60,7 +60,7 @@ export const ROWS = parsed(`
 	  create   | 429                  | before | always | no      | safe         | again | has reached a limit                 | 100 requests a minute
 	  create   | 429 for an hour      | before | once   | no      | safe         | 1     | has reached a limit                 | asks to wait 3600 seconds
 	  create   | no connection        |        | once   | result  |              | 1     |                                     | 
-	  create   | no connection        |        | always | no      | safe         | 0     | the connection was refused          | the network of the n8n server
+	  create   | no connection        |        | always | no      | safe         | 0     | cannot be reached                   | the network of the n8n server
 
 	# After anything else, a job may exist, whether it does or not: it is never sent again.
 	  create   | 500                  | both   | once   | unknown | lookFirst    | 1     | had an internal error               | may exist and be paid for
@@ -103,7 +103,7 @@ export const ROWS = parsed(`
 	  wait     | unreadable           |        | always | yes     | waitForJob   | again | not seen to finish within 60 s      | answer that cannot be read
 	  wait     | reset                |        | always | yes     | waitForJob   | again | not seen to finish within 60 s      | broke off before the answer
 	  wait     | no answer            |        | always | yes     | waitForJob   | again | not seen to finish within 60 s      | did not answer within 30 s
-	  wait     | no connection        |        | always | yes     | waitForJob   |       | not seen to finish within 60 s      | the connection was refused
+	  wait     | no connection        |        | always | yes     | waitForJob   |       | not seen to finish within 60 s      | cannot be reached
 	# Neither says anything about the job: the words of the first are told.
 	  wait     | 200, an error        |        | always | yes     | waitForJob   | again | not seen to finish within 60 s      | no state. The service said: Because.
 	  wait     | 200, no state        |        | always | yes     | waitForJob   | again | not seen to finish within 60 s      | Its status has no state.
@@ -128,7 +128,7 @@ export const ROWS = parsed(`
 	  read     | reset                |        | once   | unknown | waitForJob   | 1     | broke off before the answer         | Try again later
 	  read     | no answer            |        | once   | unknown | waitForJob   | 1     | did not answer within 30 s          | Try again later
 	  read     | no connection        |        | once   | result  |              | 1     |                                     | 
-	  read     | no connection        |        | always | unknown | waitForJob   | 0     | the connection was refused          | the network of the n8n server
+	  read     | no connection        |        | always | unknown | waitForJob   | 0     | cannot be reached                   | the network of the n8n server
 	# Neither says anything about the job.
 	  read     | 200, an error        |        | once   | as is   |              | 1     |                                     | 
 	  read     | 200, no state        |        | once   | as is   |              | 1     |                                     | 
@@ -149,7 +149,7 @@ export const ROWS = parsed(`
 	  list     | reset                |        | once   | no      | safe         | 1     | broke off before the answer         | Try again later
 	  list     | no answer            |        | once   | no      | safe         | 1     | did not answer within 30 s          | Try again later
 	  list     | no connection        |        | once   | result  |              | again |                                     | 
-	  list     | no connection        |        | always | no      | safe         | 0     | the connection was refused          | the network of the n8n server
+	  list     | no connection        |        | always | no      | safe         | 0     | cannot be reached                   | the network of the n8n server
 	# Today, a body without a list is one item, whatever it says.
 	  list     | 200, an error        |        | once   | as is   |              | 1     | Because.                            | 
 
@@ -159,7 +159,7 @@ export const ROWS = parsed(`
 	  download | 429                  |        | always | result  |              | again | answered with status 429            | was not downloaded
 	  download | 500                  |        | always | result  |              | again | answered with status 500            | was not downloaded
 	  download | 502, a page          |        | always | result  |              | again | answered with status 502            | was not downloaded
-	  download | 200, a page          |        | always | result  |              | 1     | sent a web page                     | was not downloaded
+	  download | 200, a page          |        | always | result  |              | 1     | sent text/html                      | was not downloaded
 	# It is followed, and there is nothing.
 	  download | redirect             |        | always | result  |              | 1     | answered with status 404            | was not downloaded
 	  download | reset                |        | always | result  |              | again | cannot be reached                   | was not downloaded
@@ -167,10 +167,10 @@ export const ROWS = parsed(`
 	  download | 429                  |        | once   | result  |              | 2     |                                     | 
 	  download | 500                  |        | once   | result  |              | 2     |                                     | 
 	  download | reset                |        | once   | result  |              | 2     |                                     | 
-	  download | 200, an error        |        | always | result  |              | 1     | sent JSON                           | was not downloaded
-	  download | unreadable           |        | always | result  |              | 1     | sent JSON                           | was not downloaded
+	  download | 200, an error        |        | always | result  |              | 1     | sent application/json               | was not downloaded
+	  download | unreadable           |        | always | result  |              | 1     | sent application/json               | was not downloaded
 
-	# The test of the credential, which reads the balance.
+	# The test of the credential, which reads the balance. Of other statuses, n8n has words of its own.
 	  test     | the truth            |        | once   | result  |              | 1     |                                     | 
 	  test     | 400                  |        | once   | no      |              | 1     | malformed or incomplete             | Correct the fields
 	  test     | 401                  |        | once   | no      |              | 1     | missing, invalid or revoked         | Enter a valid key
@@ -179,8 +179,8 @@ export const ROWS = parsed(`
 	  test     | 404                  |        | once   | no      |              | 1     | does not know this address          | Base URL
 	  test     | 429                  |        | once   | no      |              | 1     | has reached a limit                 | 100 requests a minute
 	  test     | 500                  |        | once   | no      |              | 1     | had an internal error               | Try again later
-	  test     | 502, a page          |        | once   | no      |              | 1     | answered with status 502            | Try again later
-	  test     | redirect             |        | once   | no      |              | 1     | answered with status 302            | check the Base URL
+	  test     | 502, a page          |        | once   | no      |              | 1     | Status 502                          | 
+	  test     | redirect             |        | once   | no      |              | 1     | Status 302                          | 
 	  test     | 200, a page          |        | once   | no      |              | 1     | is not the Media Generation Service | not that of a web page
 	  test     | unreadable           |        | once   | no      |              | 1     | is not the Media Generation Service | Enter the address of the API
 	  test     | 200, an error        |        | once   | no      |              | 1     | is not the Media Generation Service | Enter the address of the API

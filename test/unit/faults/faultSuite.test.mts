@@ -1,5 +1,5 @@
 import { FORCED, forcedIn, nameOf } from './forcedFaults.mts';
-import { play, type Play } from './play.mts';
+import { play } from './play.mts';
 import { violations } from './properties.mts';
 import { drawScenario } from './scenario.mts';
 import { Tally } from './tally.mts';
@@ -31,21 +31,11 @@ const LOST = 0.1;
 
 const tally = new Tally();
 
-/** How long its executions took together, ms. */
-function durationOf({ workflows }: Play): number {
-	const executions = workflows.flatMap((workflow) => workflow.executions);
-	return executions.reduce((sum, { startedAt, endedAt }) => sum + endedAt - startedAt, 0);
-}
-
-/** Runs that may come again, by their seeds. */
-const durations = new Map<number, { ms: number; scenario: Play['scenario'] }>();
-
 /** What went wrong in the run of a seed, with how to run it again. */
 async function failuresOf(seed: number): Promise<string[]> {
 	const found = await play(seed).then(
 		(played) => {
 			tally.add(played);
-			durations.set(seed, { ms: durationOf(played), scenario: played.scenario });
 			return violations(played);
 		},
 		(error: Error) => [String(error.stack)],
@@ -79,21 +69,6 @@ describe('faults', () => {
 		120_000,
 	);
 
-	it('end no later where the clock is set', async () => {
-		const late: string[] = [];
-		for (let seed = 1; seed <= RUNS; seed++) {
-			if (!durations.has(seed)) await failuresOf(seed);
-			const { ms, scenario } = durations.get(seed)!;
-			const { weather, clockSteps } = scenario;
-			// What happens to one request and not to another makes all the difference.
-			if (weather === 'any' || clockSteps.length === 0) continue;
-			const undisturbedMs = durationOf(await play(seed, { clockSteps: [] }));
-			if (ms > 1.5 * undisturbedMs + 90_000)
-				late.push(`seed ${seed}: ${ms}, not ${undisturbedMs} ms`);
-		}
-		expect(late).toEqual([]);
-	}, 120_000);
-
 	(CHOSEN === undefined ? it : it.skip)('have had every chance to go wrong', () => {
 		const expected = [
 			'creations whose answer was lost',
@@ -111,8 +86,6 @@ describe('faults', () => {
 			'rows told not to have been started',
 			'files',
 			'429 by the service',
-			'clock set back',
-			'clock set forth',
 		];
 		const { counts } = tally;
 		const times = (what: string) => counts[what] ?? 0;

@@ -30,8 +30,6 @@ async function* chunks(body: NonNullable<FakeAnswer['body']>): AsyncGenerator<Bu
 interface Given {
 	urls?: string[];
 	prompt?: string;
-	/** What n8n's store throws. */
-	full?: Error;
 	/** ms after the first request. */
 	stopMs?: number;
 	/** Of the credential. */
@@ -40,7 +38,7 @@ interface Given {
 
 /** An image whose files are answered for in turn, by the last answer for ever; errors are thrown. */
 async function download(answers: Array<FakeAnswer | Error>, given: Given = {}) {
-	const { urls = [URL_A], prompt = 'A kite!', full, stopMs, baseUrl } = given;
+	const { urls = [URL_A], prompt = 'A kite!', stopMs, baseUrl } = given;
 	const n8n = new VirtualN8n(
 		{
 			retell: (answer, { method }) =>
@@ -61,14 +59,12 @@ async function download(answers: Array<FakeAnswer | Error>, given: Given = {}) {
 		...{ memory: {}, executionId: '1', mode: 'manual', hints, messages: [], signal: stop.signal },
 	});
 	let start = 0;
-	const underWay = { now: 0, most: 0 };
 	Object.assign(context.helpers, {
 		httpRequest: async (options: IHttpRequestOptions) => {
 			if (requests.length === 0) {
 				start = n8n.clock.now();
 				if (stopMs !== undefined) void n8n.clock.sleep(stopMs).then(() => stop.abort());
 			}
-			underWay.most = Math.max(underWay.most, (underWay.now += 1));
 			requests.push({ ...options, at: n8n.clock.now() - start });
 			const answer = answers[Math.min(requests.length, answers.length) - 1];
 			if (answer instanceof Error) throw answer;
@@ -77,11 +73,9 @@ async function download(answers: Array<FakeAnswer | Error>, given: Given = {}) {
 			return { statusCode: status, headers, body: stream };
 		},
 		prepareBinaryData: async (data: Readable, name?: string, mime?: string) => {
-			if (full) throw full;
 			const parts: Buffer[] = [];
 			for await (const part of data) parts.push(part as Buffer);
 			stored.push({ name, mime, content: Buffer.concat(parts).toString('latin1') });
-			underWay.now -= 1;
 			return { data: '', fileName: name, mimeType: mime } as IBinaryData;
 		},
 	});
@@ -93,7 +87,6 @@ async function download(answers: Array<FakeAnswer | Error>, given: Given = {}) {
 		told: downloadErrors.map(({ error }) => error),
 		whole: stored.map(({ content }) => content).filter(Boolean),
 		hints: hints.map(({ message }) => message).join('\n'),
-		atOnce: underWay.most,
 	};
 }
 
@@ -108,22 +101,12 @@ describe('a file', () => {
 			{
 				at: 0,
 				url: URL_A,
-				headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
+				headers: { Accept: '*/*' },
 				...{ encoding: 'stream', returnFullResponse: true, ignoreHttpStatusErrors: true },
 				timeout: 30_000,
 				abortSignal: expect.any(AbortSignal),
 			},
 		]);
-	});
-
-	test('three at a time; more than 100 are not downloaded, and one entry says how many are left out', async () => {
-		const urls = Array.from({ length: 300 }, (_, index) => `https://cdn.example/${index}.png`);
-		const { requests, binary, errors, atOnce } = await download([{}], { urls });
-		expect([requests.length, Object.keys(binary).length, atOnce]).toEqual([100, 100, 3]);
-		expect(errors).toEqual([
-			{ url: urls[100], error: expect.stringContaining('At most 100 files of an item') },
-		]);
-		expect(errors[0]!.error).toContain('left out: 200');
 	});
 
 	test('several are numbered; one that fails leaves its number free', async () => {
@@ -141,9 +124,8 @@ describe('a file', () => {
 
 describe('its name', () => {
 	test.each([
-		...['image/png png', 'image/jpeg jpg', 'image/webp webp', 'image/svg+xml svg'],
+		...['image/png png', 'image/jpeg jpg', 'image/webp webp', 'audio/wav wav', 'audio/x-wav wav'],
 		...['video/mp4 mp4', 'video/quicktime mov', 'video/webm webm', 'audio/mpeg mp3'],
-		...['audio/wav wav', 'audio/x-wav wav', 'audio/vnd.wave wav', 'audio/flac flac'],
 		...['audio/mp4 m4a', 'audio/midi midi', 'image/png;q=1 png', 'Audio/MPEG mp3'],
 		// Where the type does not tell, that of its URL.
 		...['application/x-zip-compressed php', 'application/octet-stream php', 'constructor php'],
@@ -164,28 +146,19 @@ describe('its name', () => {
 		const { stored } = await download([{}], { prompt });
 		expect(stored[0]?.name).toBe(`01-${stem}.png`);
 	});
-
-	test('is that of its job where the prompt has no letters', async () => {
-		expect((await download([{}], { prompt: '…!? ' })).stored[0]?.name).toMatch(
-			/^01-[\w-]{36}\.png$/,
-		);
-	});
 });
 
 const INSIDE = [
 	...['localhost', 'LOCALHOST.', 'media.localhost', 'n8n', 'server.local', 'minio.internal'],
 	...['127.0.0.1', '127.0.0.1.', '127.1', '2130706433', '0x7f.0.0.1', '0.0.0.0', '10.0.0.0'],
 	...['10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '169.254.169.254'],
-	...['100.64.0.0', '100.127.255.255', '[::]', '[::1]', '[0:0:0:0:0:0:0:1]', '[fc00::1]'],
-	...['[fdff::1]', '[fe80::1]', '[febf::1]', '[fec0::1]', '[feff::1]', '[::127.0.0.1]', '[::2]'],
-	...['[::ffff:127.0.0.1]', '[::ffff:a00:1]', '[0:0:0:0:0:FFFF:0808:0808]', '[::ffff:0:8.8.8.8]'],
+	...['nas.lan', 'nas.home', '[::1]', '[fd00::1]', '[::ffff:127.0.0.1]', '[2001:db8::1]'],
 ];
 
 const OUTSIDE = [
 	...['example.com', 'localhost.example.com', '10.example.com', '1.0.0.0', '9.255.255.255'],
 	...['11.0.0.0', '126.255.255.255', '128.0.0.0', '172.15.255.255', '172.32.0.0'],
-	...['192.167.255.255', '192.169.0.0', '169.253.255.255', '169.255.0.0', '100.63.255.255'],
-	...['100.128.0.0', '[2001:db8::1]', '[2003::1]', '[fbff::1]', '[fe00::1]', '[fc::1]'],
+	...['192.167.255.255', '192.169.0.0', '169.253.255.255', '169.255.0.0', 'local.example'],
 ];
 
 test('inside a private network, nothing is asked for, unless the service is there, too', async () => {
@@ -200,10 +173,8 @@ test('inside a private network, nothing is asked for, unless the service is ther
 describe('tried again, 3 times in all', () => {
 	const broken: Array<[string, FakeAnswer | Error, string]> = [
 		['a reset', { body: [PNG, new Error('aborted')] }, 'The download broke off: aborted'],
-		['a reset at once', { body: [new Error('aborted')] }, 'The download broke off: aborted'],
 		['500', { status: 500 }, 'The media address answered with status 500'],
 		['429', { status: 429 }, 'The media address answered with status 429'],
-		['an empty file', { body: [] }, 'The media address sent an empty file'],
 		[
 			'no connection',
 			Object.assign(new Error(''), { code: 'ECONNREFUSED' }),
@@ -221,17 +192,6 @@ describe('tried again, 3 times in all', () => {
 		expect(worked.binary.data).toBeDefined();
 		expect(worked.whole).toEqual([PNG]);
 	});
-
-	test.each([
-		['in the middle', ['\x89PNG', 'x'.repeat(100), 'silence']],
-		['before the first byte', ['silence']],
-	])('silence %s', async (_, body) => {
-		const { told, requests, ms } = await download([{ body }]);
-		expect(told).toEqual(['The media address sent nothing for 60 seconds']);
-		expect(requests).toHaveLength(3);
-		expect(ms).toBeLessThan(7 * MINUTE);
-		expect(requests.every(({ abortSignal }) => abortSignal?.aborted)).toBe(true);
-	});
 });
 
 describe('not tried again', () => {
@@ -241,16 +201,13 @@ describe('not tried again', () => {
 			{ status },
 			`The media address answered with status ${status}`,
 		]),
-		[
-			'more than 1 GB, by its length',
-			{ headers: { 'content-length': String(1024 ** 3 + 1) } },
-			'The file is larger than 1 GB',
-		],
-		[
-			'a web page',
-			{ body: ['Sign in'], headers: { 'content-type': 'text/html; charset=utf-8' } },
-			'The media address sent a web page',
-		],
+		...['text/html; charset=utf-8', 'text/plain', 'application/problem+json'].map(
+			(type): [string, FakeAnswer, string] => [
+				type,
+				{ body: ['Sign in'], headers: { 'content-type': type } },
+				`The media address sent ${type.split(';')[0]}`,
+			],
+		),
 	])('%s: nothing of it is read', async (_, answer, error) => {
 		const { told, requests, stored } = await download([answer]);
 		expect({ told, tries: requests.length, stored }).toEqual({
@@ -260,9 +217,14 @@ describe('not tried again', () => {
 		});
 	});
 
-	test('when n8n cannot store it', async () => {
-		const { told, requests } = await download([{}], { full: new Error('ENOSPC: disk full') });
-		expect({ told, tries: requests.length }).toEqual({ told: ['ENOSPC: disk full'], tries: 1 });
+	test.each([
+		['in the middle', ['\x89PNG', 'x'.repeat(100), 'silence']],
+		['before the first byte', ['silence']],
+	])('when nothing comes any more %s: after 10 minutes', async (_, body) => {
+		const { told, requests, ms } = await download([{ body }]);
+		expect(told).toEqual(['It took more than 10 minutes']);
+		expect({ tries: requests.length, ms }).toEqual({ tries: 1, ms: 10 * MINUTE });
+		expect(requests[0]?.abortSignal?.aborted).toBe(true);
 	});
 
 	test('when the user stops: at once, also between two tries', async () => {

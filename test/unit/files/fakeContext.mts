@@ -34,9 +34,11 @@ export function fakeContext(
 	const context = {
 		getInputData: () => [{ json: {}, binary }],
 		helpers: {
-			assertBinaryData: (_: number, name: string) => {
-				if (!binary[name]) throw new Error(`no ${name}`);
-				return binary[name];
+			// One that is handed over is taken as it is.
+			assertBinaryData: (_: number, given: string | IBinaryData) => {
+				if (typeof given !== 'string') return given;
+				if (!binary[given]) throw new Error(`no ${given}`);
+				return binary[given];
 			},
 			getBinaryMetadata: async (id: string) => ({ fileSize: stored(id).size }),
 			createBinarySignedUrl: ({ id }: IBinaryData, expiresIn?: string) => {

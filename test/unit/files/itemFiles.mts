@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { OPEN_PATHS } from '../../../sandbox/settings.mts';
 import { runNode } from '../../support/product.mts';
@@ -19,8 +19,10 @@ interface Given {
 	/** Address of n8n. */
 	address?: string;
 	isInMemory?: boolean;
-	/** n8n's helpers, where they do something else. */
-	helpers?: Partial<IExecuteFunctions['helpers']>;
+	/** What the item has in place of its own. */
+	item?: Partial<INodeExecutionData>;
+	/** Parameters as they are typed in the editor. */
+	typed?: IDataObject;
 }
 
 /** A job is ordered of an item with these files: what the service is sent, or the error. */
@@ -31,16 +33,17 @@ export async function orderedWith(files: Files, given: Given = {}) {
 		{ ...OPEN_PATHS, ...credential },
 	);
 	const { context: fake } = fakeContext(files, world);
+	const [own] = fake.getInputData();
+	const items = [{ ...own!, ...world.item }];
+	const node = { ...NODE, parameters: (world.typed ?? {}) as INode['parameters'] };
 	const context = virtualContext({
-		...{ network: n8n.network, credential: n8n.credential, kind, items: fake.getInputData() },
+		...{ network: n8n.network, credential: n8n.credential, kind, items },
 		parameters: { prompt: 'a kite', ...parameters, waitForCompletion: false },
-		...{ evaluated, node: NODE, memory: {}, executionId: '1', mode: 'trigger' },
+		...{ evaluated, node, memory: {}, executionId: '1', mode: 'trigger' },
 		...{ hints: [], messages: [] },
 	});
 	const { prepareBinaryData } = fake.helpers;
-	Object.assign(context.helpers, {
-		...{ ...fake.helpers, ...context.helpers, prepareBinaryData, ...world.helpers },
-	});
+	Object.assign(context.helpers, { ...fake.helpers, ...context.helpers, prepareBinaryData });
 	const error = await n8n.clock.run(runNode(kind, context, n8n.machine)).then(
 		() => undefined,
 		(thrown: Error & { description?: string }) => thrown,

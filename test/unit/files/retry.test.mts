@@ -49,18 +49,3 @@ test.each([
 	};
 	await n8n.clock.run(both());
 });
-
-test('a retry that waits for it does not change what was ordered', async () => {
-	const prompts = ['a cat', 'a dog [fail]'];
-	const { n8n, run } = open(prompts);
-	const all = async () => {
-		await expect(run('1')).rejects.toThrow('1 of 2 failed');
-		// By *Retry On Fail*; then a person corrects the other row.
-		await expect(run('1')).rejects.toThrow('1 of 2 failed');
-		prompts[1] = 'a dog';
-		await run('2', { typed: '={{ $json.prompt.replace(" [fail]", "") }}' });
-	};
-	await n8n.clock.run(all());
-	const paid = n8n.state.jobs.list.map(({ body }) => body.prompt);
-	expect(paid).toEqual(['a cat', 'a dog [fail]', 'a dog']);
-});

@@ -37,30 +37,9 @@ test('nothing that was entered is lost when the credential is saved', () => {
 	);
 });
 
-test('each row says what it is, how it looks, and what happens without it', () => {
-	const told = detailChoices().map(({ description = '' }) => description);
-	expect(told.filter((text) => !/^.+\. Such as .+\. When not set: .+\.$/s.test(text))).toEqual([]);
-});
-
 test('what is secret is shown as dots', () => {
 	const secrets = properties.filter(({ typeOptions }) => typeOptions?.password);
 	expect(secrets.map(({ name }) => name)).toEqual([
 		...['apiKey', 'sessionToken', 'csrfToken', 'authToken'],
 	]);
-});
-
-/** Section "Authentication", items 2 and 4. */
-describe('what one has to know of a key', () => {
-	test('it must not be in client-side code', () => {
-		const key = properties.find(({ name }) => name === 'apiKey');
-		expect(key?.description).toContain('never put it into code that runs in a browser or an app');
-	});
-
-	test('a legacy auth token is sent with the form Token', () => {
-		const forms = properties.find(({ name }) => name === 'headerForm')?.options ?? [];
-		const told = forms.flatMap((form) =>
-			'value' in form && form.description?.includes('legacy auth token') ? [form.value] : [],
-		);
-		expect(told).toEqual(['token']);
-	});
 });

@@ -42,11 +42,3 @@ test.each<[Kind, string, string, string]>([
 ])('%s %s %s: what it makes and what it costs', (kind, resource, operation, text) => {
 	expect(told(kind, { resource, operation })).toBe(text);
 });
-
-test('a person may write another', () => {
-	const image = { resource: 'image', operation: 'generate' };
-	expect(told('image', { ...image, toolDescription: '' })).toBe(
-		'Generate an image in MediaGen Image',
-	);
-	expect(told('image', { ...image, toolDescription: 'Draws cats.' })).toBe('Draws cats.');
-});

@@ -22,16 +22,3 @@ test('nodes and credential import what n8n brings, and nothing else', () => {
 	expect(imports.length).toBeGreaterThan(50);
 	expect(imports.filter(({ module }) => !ALLOWED_MODULES.includes(module))).toEqual([]);
 });
-
-test.each([
-	"import axios from 'axios';",
-	"import type { AxiosError } from 'axios';",
-	"import 'axios';",
-	"export { get } from 'axios';",
-	"import axios = require('axios');",
-	"const axios = require('axios');",
-	"const load = async () => await import('axios');",
-	"type Given = import('axios').AxiosError;",
-])('%s is seen', (text) => {
-	expect(foreignModules(text)).toEqual(['axios']);
-});

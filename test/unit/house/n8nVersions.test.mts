@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { PINNED, SUPPORTED } from '../../../tools/lib/n8nVersions.mjs';
+import { SUPPORTED } from '../../../tools/lib/n8nVersions.mjs';
 
 /** The supported versions of n8n, and what is written of them elsewhere. */
 
@@ -17,12 +17,6 @@ test.each(versions)('n8n %s is what its manifest asks for and its lock gives', (
 	expect(json(LOCKS, version, 'package.json').dependencies).toEqual({ n8n: version });
 	const { packages } = json(LOCKS, version, 'package-lock.json');
 	expect(packages['node_modules/n8n'].version).toBe(version);
-});
-
-test('they stand oldest first, and tests without a version have one of them', () => {
-	const compare = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true });
-	expect(versions).toEqual([...versions].sort(compare));
-	expect(SUPPORTED).toContain(PINNED);
 });
 
 test('README promises the oldest, and names all of them', () => {

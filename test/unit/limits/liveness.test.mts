@@ -1,5 +1,5 @@
-import { parameters, prompts } from '../../support/imageBatch.mts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
+import { images } from '../../support/virtualImages.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { startJob } from '../trigger/tell.mts';
 
@@ -20,17 +20,7 @@ async function besideOthers(ms: number, retell?: NetworkOptions['retell']) {
 		startJob(state, { made: 'image generate', fails: false, ms });
 	}
 	await clock.advance(5000);
-	const prompts = ['a', 'b', 'c'];
-	void n8n.execute({
-		items: prompts.map((prompt) => ({ prompt })),
-		parameters: (item) => ({
-			resource: 'image',
-			operation: 'generate',
-			size: '1:1',
-			prompt: prompts[item],
-			options: {},
-		}),
-	});
+	void n8n.execute(images(['a', 'b', 'c']));
 	await clock.advance(600_000);
 	return {
 		created: state.jobs.list.slice(PLACES).map((job) => (job.createdAt - startedAt) / 1000),
@@ -66,24 +56,3 @@ test('where the history shows them for ever, a place is tried for all the same, 
 	expect(created).toHaveLength(3);
 	expect(created.at(-1)).toBeLessThan(150);
 });
-
-test.each([74, 82, 95])(
-	'ten 429s that ask for a second each do not stretch two batches of short images to a minute (seed %i)',
-	async (seed) => {
-		const n8n = new VirtualN8n({
-			settings: { seed, key: `key of ${seed}`, jobMs: { min: 200, max: 800 }, queuedMs: 0 },
-		});
-		n8n.state.faults.add({
-			fault: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
-			probability: 0.2,
-			times: 10,
-		});
-		const startedAt = n8n.clock.now();
-		const batches = ['cat', 'dog'].map((name) =>
-			n8n.execute({ items: prompts(8, name), parameters }),
-		);
-		for (const { items } of await n8n.clock.run(Promise.all(batches)))
-			expect(items).toHaveLength(8);
-		expect((n8n.clock.now() - startedAt) / 1000).toBeLessThan(40);
-	},
-);

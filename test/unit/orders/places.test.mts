@@ -2,7 +2,6 @@ import { mostAtOnce } from '../../support/mostAtOnce.mts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 import { VirtualN8n, type Execution, type NodeSettings } from '../../support/virtualRun.mts';
 import { VirtualWorker } from '../../support/virtualWorker.mts';
-import { startJob } from '../trigger/tell.mts';
 
 /**
  * An account has five places (section "Limits"), whoever has the jobs that take them: runs that wait or do not wait, that
@@ -99,25 +98,6 @@ describe('jobs that nobody waits for run all the same', () => {
 		expect(createdAt(n8n)[5]).toBeLessThan(most);
 	});
 
-	test('so do those of the same run, and those of a stopped one', async () => {
-		const n8n = account(60, GENEROUS);
-		const stop = new AbortController();
-		const options = { timeout: 10, outputByStatus: true };
-		const first = order(n8n, 'a', 7, { options });
-		const stopped = order(n8n, 'b', 5, { signal: stop.signal, afterMs: 75 * SECOND });
-		void n8n.clock.sleep(90 * SECOND).then(() => stop.abort());
-		const [{ outputs }] = await run(
-			n8n,
-			first,
-			stopped,
-			order(n8n, 'c', 5, { afterMs: 100 * SECOND }),
-		);
-		expect(outputs[2]?.map(({ json }) => json.timedOut)).toEqual(Array(7).fill(true));
-		expect(mostOf(n8n)).toBe(FIVE);
-		const prompts = n8n.state.jobs.list.map(({ body }) => String(body.prompt));
-		expect(prompts.filter((prompt) => prompt.startsWith('c'))).toHaveLength(5);
-	});
-
 	test.each([undefined, 'continueRegularOutput'] as const)(
 		'a retry waits for them in the places that they have, also while another run wants one: %s',
 		async (onError) => {
@@ -128,31 +108,6 @@ describe('jobs that nobody waits for run all the same', () => {
 			expect(mostOf(n8n)).toBe(FIVE);
 		},
 	);
-
-	test('of a status that is not told, or that never ends, they are in the way for a minute', async () => {
-		const n8n = account(86_400, GENEROUS);
-		const [{ startedAt, endedAt }] = await run(
-			n8n,
-			order(n8n, 'a', 6, { options: { timeout: 10, outputByStatus: true } }),
-		);
-		expect(endedAt - startedAt).toBeLessThan(100 * SECOND);
-		const match = { kind: 'status' } as const;
-		n8n.state.faults.add({ match, fault: { kind: 'status', status: 500 } });
-		const from = n8n.clock.now();
-		await run(n8n, order(n8n, 'b', 5, { waits: none }));
-		expect(n8n.clock.now() - from).toBeLessThan(130 * SECOND);
-	});
-
-	test('long after they have ended, they are in the way of nobody, and nobody asks for them', async () => {
-		const n8n = account(5, GENEROUS);
-		await run(n8n, order(n8n, 'a', 5, { waits: none }));
-		const { entries } = n8n.state.journal;
-		const requests = entries.length;
-		await n8n.clock.advance(600 * SECOND);
-		expect(entries).toHaveLength(requests);
-		const [{ startedAt, endedAt }] = await run(n8n, order(n8n, 'b', 5));
-		expect(endedAt - startedAt).toBeLessThan(8 * SECOND);
-	});
 });
 
 describe('beside others', () => {
@@ -195,18 +150,6 @@ describe('beside others', () => {
 		expect([jobsOf(n8n), n8n.clock.sleeping]).toEqual([5, 0]);
 	});
 
-	test('Stop of one execution does not keep another from creating', async () => {
-		const n8n = account(30);
-		const stop = new AbortController();
-		const stopped = order(n8n, 'stopped', 3, { signal: stop.signal });
-		void n8n.clock.sleep(70).then(() => stop.abort());
-		await run(n8n, stopped, order(n8n, 'other', 3));
-		const { list } = n8n.state.jobs;
-		const own = list.filter(({ body }) => String(body.prompt).startsWith('other'));
-		expect(own).toHaveLength(3);
-		expect(createdAt(n8n).at(-1)).toBeLessThan(35);
-	});
-
 	test('one at a time is one at a time, beside another execution too', async () => {
 		const n8n = account(3, {}, 9);
 		const options = { maxConcurrentJobs: 1 };
@@ -228,55 +171,5 @@ describe('beside others', () => {
 		const { entries } = n8n.state.journal;
 		const refused = entries.filter(({ status }) => status === 429);
 		expect(refused.length / entries.length).toBeLessThan(0.05);
-	});
-});
-
-describe('reads beside creations', () => {
-	test('a crowd of jobs that are waited for does not hold up the creation of another', async () => {
-		// A history that does not show those that take places.
-		const n8n = account(5, { ...GENEROUS, shapes: { list: { lists: 'image' } } });
-		const { clock, state } = n8n;
-		// Started elsewhere, by an account that may.
-		const video = { made: 'vidA31 generate', fails: false, ms: 200_000 };
-		const ids = Array.from({ length: 40 }, () => startJob(state, video).id);
-		await clock.advance(60 * SECOND);
-		const waiting = n8n.execute({
-			items: ids.map((jobId) => ({ jobId })),
-			kind: 'video',
-			parameters: (item) => ({
-				...{ resource: 'job', operation: 'wait', startedWith: 'vidA31', jobId: ids[item] },
-			}),
-		});
-		await clock.advance(30 * SECOND);
-		const before = clock.now();
-		await run(n8n, order(n8n, 'image', 1));
-		expect(state.jobs.list.at(-1)!.createdAt - before).toBeLessThan(SECOND);
-		const all = await clock.run(waiting);
-		expect(all.items.map(({ json }) => json.status)).toEqual(Array(40).fill('completed'));
-		expect(state.journal.entries.filter(({ status }) => status === 429)).toEqual([]);
-	});
-
-	test('a video ends in its time in the middle of a Get Status run over 500 items', async () => {
-		const n8n = account(90);
-		const stop = new AbortController();
-		const reads = n8n.execute({
-			items: Array.from({ length: 500 }, (_, index) => ({ index })),
-			parameters: { resource: 'job', operation: 'get', generation_id: 'gen-unknown' },
-			...{ kind: 'video' as const, node: { onError: 'continueRegularOutput' as const } },
-			signal: stop.signal,
-		});
-		const from = n8n.clock.now();
-		const [{ items, endedAt }] = await run(
-			n8n,
-			order(n8n, 'video', 1, { afterMs: 90 * SECOND, options: { timeout: 600 } }),
-		);
-		expect(items[0]!.json.status).toBe('completed');
-		const [job] = n8n.state.jobs.list;
-		// It may have to wait for a minute until a request is left to create it.
-		expect(job!.createdAt - from - 90 * SECOND).toBeLessThanOrEqual(61 * SECOND);
-		expect(endedAt - job!.endsAt).toBeLessThanOrEqual(10 * SECOND);
-		stop.abort();
-		await run(n8n, reads);
-		expect(n8n.state.journal.entries.filter(({ status }) => status === 429)).toEqual([]);
 	});
 });

@@ -49,10 +49,6 @@ const SERVED: Record<string, { shapes: Shapes; startedWith: string; isVideoOnly?
 		shapes: { served: 'none', creation: { link: 'field' } },
 		startedWith: 'family',
 	},
-	'the header Location': {
-		shapes: { served: 'none', creation: { link: 'header' } },
-		startedWith: 'family',
-	},
 };
 
 const IDENTIFIERS = ['generation_id', 'task_id', 'job_id', 'id'];
@@ -90,17 +86,6 @@ const start = async (n8n: VirtualN8n, count = 1, { values, promptOf, ...more }: 
 
 const make = async (...order: Parameters<typeof start>) =>
 	await order[0].clock.run(start(...order));
-
-const read = async (n8n: VirtualN8n, operation: string, items: IDataObject[], more: object = {}) =>
-	await n8n.clock.run(
-		n8n.execute({
-			...{ items, kind: 'video' as const },
-			parameters: (item) => ({
-				...{ resource: 'job', operation, jobId: String(items[item]!.jobId) },
-			}),
-			...more,
-		}),
-	);
 
 const statesOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
 	items.map(({ json }) => json.status);
@@ -168,18 +153,6 @@ test.each(Object.keys(FAMILIES))(
 	},
 );
 
-test.each(['get', 'wait'])(
-	'Job > %s of one that is read nowhere says what was tried',
-	async (operation) => {
-		const n8n = serviceWith({ served: 'none' });
-		const { items } = await make(n8n, 1, { values: { waitForCompletion: false } });
-		const { error } = await read(n8n, operation, [items[0]!.json]);
-		expect(error?.message).toContain(items[0]!.json.jobId);
-		expect(error?.description).toContain('/api/v1/generate/{generation_id}/');
-		expect(error?.description).toContain('Status Path');
-	},
-);
-
 test('only the first job of a family asks in vain, also of several runs', async () => {
 	const n8n = serviceWith({ served: 'studio' });
 	await make(n8n, 4);
@@ -187,29 +160,6 @@ test('only the first job of a family asks in vain, also of several runs', async 
 	expect(readsOf(n8n).inVain).toBe(1);
 	await make(n8n, 1, { values: FAMILIES['Family E 2.6'] });
 	expect(readsOf(n8n).inVain).toBe(2);
-});
-
-test('what answered no is asked again after five minutes', async () => {
-	const n8n = serviceWith({ served: 'none' });
-	const [first] = (await make(n8n)).items;
-	n8n.state.settings.shapes.served = 'general';
-	const [second] = (await make(n8n)).items;
-	await n8n.clock.advance(300 * SECOND);
-	const [third] = (await make(n8n)).items;
-	expect([first, second].map((item) => item!.json.notWaited)).toEqual([
-		expect.stringContaining('does not list the job'),
-		expect.stringContaining('less than 5 minutes ago'),
-	]);
-	expect(third!.json.status).toBe('completed');
-});
-
-test('a job that is not where others of its family were found is an error with its identifier', async () => {
-	const n8n = serviceWith({ served: 'general' });
-	await make(n8n);
-	n8n.state.settings.shapes.served = 'none';
-	const { error } = await make(n8n);
-	expect(error?.message).toContain(`${n8n.state.jobs.list[1]!.id} cannot be read`);
-	expect(error?.description).toContain('paid for: read it later');
 });
 
 describe('a path in the credential', () => {
@@ -230,17 +180,6 @@ describe('a path in the credential', () => {
 		expect(readsOf(n8n).inVain).toBe(0);
 	});
 
-	test('entered after a run that could not wait, it serves the retry, and the next run', async () => {
-		const n8n = serviceWith({ served: 'none' });
-		const execution = await make(n8n);
-		n8n.state.settings.shapes.served = 'own';
-		n8n.credential.statusPath = '/open/status/{job_id}/';
-		const { items } = await n8n.clock.run(n8n.retry(execution));
-		expect(items[0]!.json).toMatchObject({ status: 'completed', details: { startedWith: 'vidD' } });
-		expect(n8n.state.jobs.list).toHaveLength(1);
-		expect(statesOf(await make(n8n))).toEqual(done(1));
-	});
-
 	test('that was wrong is corrected: the retry pays nothing', async () => {
 		const n8n = serviceWith({ served: 'none' });
 		n8n.credential.statusPath = '/wrong/{job_id}/';
@@ -250,15 +189,6 @@ describe('a path in the credential', () => {
 		n8n.state.settings.shapes.served = 'own';
 		expect(statesOf(await n8n.clock.run(n8n.retry(first)))).toEqual(done(1));
 		expect(n8n.state.jobs.list).toHaveLength(1);
-	});
-
-	test('that is wrong is named where the status is found elsewhere', async () => {
-		const n8n = serviceWith({ served: 'general' });
-		n8n.credential.statusPath = '/wrong/{job_id}/';
-		const { hints } = await make(n8n);
-		const told = hints.map(({ message }) => message).join();
-		expect(told).toContain('The path /wrong/{job_id}/ in Service Details');
-		expect(told).toContain('Correct that path, or remove it.');
 	});
 
 	test('without a place for the identifier is refused before anything is paid for', async () => {
@@ -330,30 +260,16 @@ test.each(Object.entries(SERVED))('in another workflow: %s', async (_, { shapes 
 	const n8n = serviceWith(shapes);
 	const { items } = await make(n8n, 3, { values: { waitForCompletion: false } });
 	expect(readsOf(n8n).reads).toBe(0);
-	const waited = await read(
-		n8n,
-		'wait',
-		items.map(({ json }) => json),
+	const waited = await n8n.clock.run(
+		n8n.execute({
+			...{ items: items.map(({ json }) => json), kind: 'video' },
+			parameters: { resource: 'job', operation: 'wait', jobId: '={{ $json.jobId }}' },
+		}),
 	);
 	expect(waited.error).toBeUndefined();
 	expect(waited.items.map(({ json }) => [json.status, json.jobId, json.mediaUrl])).toEqual(
 		items.map(({ json }) => ['completed', json.jobId, expect.stringContaining(String(json.jobId))]),
 	);
-});
-
-test('one identifier that is wrong spoils none of the others that a person names', async () => {
-	const n8n = serviceWith({ served: 'history' });
-	const { items } = await make(n8n, 2, { values: { waitForCompletion: false } });
-	const named = [{ jobId: 'there-is-none', startedWith: 'vidD' }, ...items.map(({ json }) => json)];
-	const node = { onError: 'continueRegularOutput' };
-	expect(statesOf(await read(n8n, 'wait', named, { node })).slice(1)).toEqual(done(2));
-});
-
-test('a history that has gone on since is read on', async () => {
-	const n8n = serviceWith({ served: 'history', list: { maxPage: 10 } });
-	const { items } = await make(n8n, 1, { values: { waitForCompletion: false } });
-	await make(n8n, 30);
-	expect(statesOf(await read(n8n, 'get', [items[0]!.json]))).toEqual(done(1));
 });
 
 describe('never the result of another job', () => {
@@ -387,47 +303,6 @@ describe('never the result of another job', () => {
 		expect(n8n.state.jobs.list).toHaveLength(2);
 	});
 
-	test('at a link, either', async () => {
-		const shapes = { served: 'none', creation: { link: 'field' } } as const;
-		const retell: Retell = (answer, { url }) =>
-			url.includes('/open/status/')
-				? {
-						id: 'a5c0ffee-0000-4000-8000-000000000000',
-						status: 'completed',
-						video_url: URL_OF_OTHER,
-					}
-				: answer;
-		const { items } = await make(serviceWith(shapes, { retell }));
-		expect(JSON.stringify(items)).not.toContain(URL_OF_OTHER);
-	});
-
-	test.each([1, 2, 3])(
-		'one prompt for all, the numbers of the history are those of neighbours, seed %i',
-		async (seed) => {
-			const numbers = new Map<string, number>();
-			const renumbered = (entry: IDataObject) => {
-				const number = numbers.get(String(entry.id)) ?? 0;
-				return { ...entry, id: number + 1, task_id: number };
-			};
-			const retell: Retell = (answer, { method, url }) => {
-				const { data } = Object(answer);
-				if (method === 'POST') {
-					numbers.set(data.task_id, 41 + numbers.size);
-					return { ...Object(answer), data: { ...data, task_id: numbers.get(data.task_id) } };
-				}
-				return url.includes('/history/') && Array.isArray(answer) ? answer.map(renumbered) : answer;
-			};
-			const jobMs = { min: 5 * SECOND, max: 120 * SECOND };
-			const n8n = serviceWith({ served: 'history' }, { retell, settings: { jobMs, seed } });
-			const { items } = await make(n8n, 8, { promptOf: () => 'a red kite' });
-			const numberOf = (url: unknown) => [...numbers].find(([id]) => String(url).includes(id))?.[1];
-			const urls = items.filter(({ json }) => json.mediaUrl);
-			expect(urls.map(({ json }) => String(numberOf(json.mediaUrl)))).toEqual(
-				urls.map(({ json }) => json.jobId),
-			);
-		},
-	);
-
 	test.each(['general', 'history'] as const)(
 		'a number, which may stand for another job, is not read in the %s',
 		async (served) => {
@@ -438,48 +313,14 @@ describe('never the result of another job', () => {
 			expect(item!.json.notWaited).toEqual(expect.any(String));
 		},
 	);
-
-	test.each<[Shapes, string]>([
-		[{ served: 'none', creation: { link: 'field' } }, ''],
-		[{ served: 'own' }, '/open/status/{job_id}/'],
-	])('but by a link, or at a path that is set: %j', async (shapes, statusPath) => {
-		const n8n = serviceWith({
-			...shapes,
-			creation: { ...shapes.creation, ids: 'number', idField: 'id' },
-		});
-		n8n.credential.statusPath = statusPath;
-		expect(statesOf(await make(n8n))).toEqual(done(1));
-	});
 });
 
 describe('a fault is no answer', () => {
-	const PASSING: Array<[string, Omit<FaultRuleInput, 'match'>]> = [
-		...([401, 402, 403, 503] as const).map((status): [string, Omit<FaultRuleInput, 'match'>] => [
-			String(status),
-			{ fault: { kind: 'status', status }, times: 1 },
-		]),
-		['garbage', { fault: { kind: 'garbage' }, when: 'after', times: 1 }],
-	];
-
-	test.each(PASSING)('one %s while the place is looked for', async (_, fault) => {
-		const n8n = serviceWith({ served: 'general' });
-		n8n.state.faults.add({ match: { pathPattern: 'generate/[^h]' }, ...fault });
-		expect(statesOf(await make(n8n))).toEqual(done(1));
-		expect(statesOf(await make(n8n, 3))).toEqual(done(3));
-	});
-
 	const LASTING: Array<[string, FaultRuleInput['fault']]> = [
 		['503', { kind: 'status', status: 503 }],
 		['a reset', { kind: 'reset' }],
 		['no answer', { kind: 'hang' }],
 	];
-
-	test.each(LASTING)('all reads meet %s for a minute', async (_, fault) => {
-		const n8n = serviceWith({ served: 'general' });
-		n8n.state.faults.add({ match: { method: 'GET' }, fault });
-		void n8n.clock.sleep(60 * SECOND).then(() => n8n.state.faults.clear());
-		expect(statesOf(await make(n8n, 3))).toEqual(done(3));
-	});
 
 	test.each(LASTING)('all reads meet %s: five minutes after Timeout, it ends', async (_, fault) => {
 		const n8n = serviceWith({ served: 'general' });
@@ -502,22 +343,4 @@ describe('a fault is no answer', () => {
 		expect(error?.message).toContain(n8n.state.jobs.list[1]!.id);
 		expect(statesOf(await make(n8n, 3))).toEqual(done(3));
 	});
-
-	test('a history that lists jobs five seconds late', async () => {
-		const lagMs = { min: 5 * SECOND, max: 5 * SECOND };
-		const n8n = serviceWith({ served: 'history', list: { lagMs } });
-		expect(statesOf(await make(n8n, 3))).toEqual(done(3));
-	});
-});
-
-test('Stop is heeded while a job of another execution is looked for', async () => {
-	const n8n = serviceWith({ served: 'general' });
-	n8n.state.faults.add({ match: { method: 'GET' }, fault: { kind: 'hang' } });
-	const [one, other] = [new AbortController(), new AbortController()];
-	const first = start(n8n, 1, { signal: one.signal });
-	const second = start(n8n, 1, { signal: other.signal, promptOf: () => 'another' });
-	void n8n.clock.sleep(10 * SECOND).then(() => other.abort());
-	void n8n.clock.sleep(300 * SECOND).then(() => one.abort());
-	const [, stopped] = await n8n.clock.run(Promise.all([first, second]));
-	expect(stopped.endedAt - stopped.startedAt).toBeLessThan(12 * SECOND);
 });

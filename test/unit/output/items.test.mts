@@ -113,64 +113,7 @@ test('a finished image, in this order', async () => {
 	});
 });
 
-test('a finished video, read by its id', async () => {
-	const url = at('a.mp4');
-	const video = { ...DOCUMENTED, generation_type: 'video', video_url: url, video_model: 'modelA' };
-	const { json } = await answered('read', { ...video, image_url: URL_1 });
-	expect(json).toMatchObject({
-		...{ mediaType: 'video', mediaUrl: url, jobId: 'j' },
-		details: { model: 'modelA', otherUrls: [{ path: 'image_url', url: URL_1 }] },
-	});
-});
-
 test("not simplified: the service's own record", async () => {
 	const { json } = await answered('read', DOCUMENTED, { options: { simplify: false } });
 	expect(json).toEqual({ ...DOCUMENTED, jobId: 'j', startedWith: 'generation' });
-});
-
-test.each(['queued', 'processing'])(
-	'before it has ended there is no result: %s',
-	async (status) => {
-		const { json } = await answered('read', { ...DOCUMENTED, status });
-		expect(json).toMatchObject({ status, mediaUrl: null, mediaUrls: [] });
-	},
-);
-
-test('a failed job: the reason, that it was charged, and that another one is charged, too', async () => {
-	const record = { id: 'j', status: 'failed', error_message: 'Not allowed.', credits_used: 8 };
-	expect((await answered('read', record)).json).toEqual({
-		...{ mediaUrl: null, status: 'failed', jobId: 'j', creditsUsed: 8 },
-		...{ errorMessage: 'Not allowed.', charged: 'yes', retry: 'paysAgain' },
-		details: expect.any(Object),
-	});
-});
-
-/** A record of names that every object has, of many URLs, or of long names around them. */
-const LARGE: Array<[string, NodeName, IDataObject]> = [
-	[
-		'long names around many URLs',
-		'image',
-		Array.from({ length: 18 }).reduce<IDataObject>(
-			(inner) => ({ ['n'.repeat(100)]: inner }),
-			Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`u${i}`, `http://a/${i}`])),
-		),
-	],
-	...(['image', 'audio', 'read'] as const).map((name): [string, NodeName, IDataObject] => [
-		'thousands of URLs',
-		name,
-		{
-			items: Array.from({ length: 5000 }, (_, id) => ({
-				...{ id, audio_url: `http://a/${id}.mp3`, image: `http://a/${id}.png` },
-			})),
-		},
-	]),
-];
-
-test.each(LARGE)('%s, %s: the item is in proportion to the answer', async (_, name, record) => {
-	const { json } = await answered(name, { ...record, status: 'completed' });
-	const [out, bytes] = [json, record].map((value) => JSON.stringify(value).length) as [
-		number,
-		number,
-	];
-	expect(out).toBeLessThan(20 * bytes);
 });

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { OPEN_PATHS } from '../../../sandbox/settings.mts';
 import { toldBy } from '../../support/toldBy.mts';
+import { images } from '../../support/virtualImages.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /** The answer to a creation is lost: which jobs of the history a person is told of, and which not. */
@@ -32,8 +33,7 @@ async function told(entries: Entry[], retold: (list: IDataObject[]) => unknown =
 	});
 	const match = { kind: 'create' } as const;
 	n8n.state.faults.add({ match, fault: { kind: 'reset' }, when: 'after' });
-	const image = { resource: 'image', operation: 'generate', size: '1:1', prompt: PROMPT };
-	const { error } = await n8n.clock.run(n8n.execute({ items: [{}], parameters: image }));
+	const { error } = await n8n.clock.run(n8n.execute(images([PROMPT])));
 	expect(n8n.state.account.charges).toHaveLength(1);
 	expect(error?.message).toContain('broke off before the answer');
 	return toldBy(error);
@@ -70,7 +70,6 @@ test('five of many, on any page, the nearest in time first', async () => {
 
 test.each<[string, (list: IDataObject[]) => unknown]>([
 	['is no list', () => ({ success: true, data: { count: 3 } })],
-	['has lists only', (list) => [list]],
 	['is empty', () => []],
 ])('a history that %s names none', async (_, retold) => {
 	expect(await told([{}], retold)).toContain('look for it with Job > Get History');
@@ -78,11 +77,10 @@ test.each<[string, (list: IDataObject[]) => unknown]>([
 
 test('one whose order this n8n knows is not named', async () => {
 	const n8n = new VirtualN8n();
-	const image = { resource: 'image', operation: 'generate', size: '1:1', prompt: PROMPT };
-	const own = await n8n.clock.run(n8n.execute({ items: [{}], parameters: image }));
+	const own = await n8n.clock.run(n8n.execute(images([PROMPT])));
 	const match = { kind: 'create' } as const;
 	n8n.state.faults.add({ match, fault: { kind: 'reset' }, when: 'after' });
-	const { error } = await n8n.clock.run(n8n.execute({ items: [{}], parameters: image }));
+	const { error } = await n8n.clock.run(n8n.execute(images([PROMPT])));
 	expect(toldBy(error)).toContain(n8n.state.jobs.list[1]!.id);
 	expect(toldBy(error)).not.toContain(own.items[0]?.json.jobId);
 });
@@ -105,7 +103,6 @@ test('a history that cannot be read: that is told, too', async () => {
 	const n8n = new VirtualN8n();
 	n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'reset' }, when: 'after' });
 	n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 500 } });
-	const image = { resource: 'image', operation: 'generate', size: '1:1', prompt: PROMPT };
-	const { error } = await n8n.clock.run(n8n.execute({ items: [{}], parameters: image }));
+	const { error } = await n8n.clock.run(n8n.execute(images([PROMPT])));
 	expect(error?.description).toContain('It could not be read just now. If it is not there');
 });

@@ -1,60 +1,49 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
-import { VirtualN8n, type Execution, type NodeSettings } from '../../support/virtualRun.mts';
-import { toldBy, withoutLink } from '../../support/toldBy.mts';
+import { IMAGE } from '../../support/virtualImages.mts';
+import {
+	VirtualN8n,
+	type Execution,
+	type ExecutionOptions,
+	type NodeSettings,
+} from '../../support/virtualRun.mts';
+import { withoutLink } from '../../support/toldBy.mts';
 import type { ItemKind } from '../../support/product.mts';
 
 /** What keeps a run from paying. Prices are those of the document: an image costs 8 credits. */
 
-const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
-
 /** Family B 3.0: 27 credits a second in mode pro; the price of another mode is in doubt. */
 const B30 = {
 	...{ resource: 'vidB30', operation: 'generate', generationMode: 'text_to_video' },
-	...{
-		prompt: 'a kite',
-		durationSeconds: 5,
-		qualityMode: 'std',
-		aspectRatio: '16:9',
-		sound: false,
-	},
+	...{ prompt: 'a kite', durationSeconds: 5, qualityMode: 'std', aspectRatio: '16:9' },
+	sound: false,
 };
 
 /** Of no documented price. */
-const STUDIO = {
-	resource: 'videoStudio',
-	operation: 'generate',
-	payload: '{"prompt": "a kite"}',
-};
+const STUDIO = { resource: 'videoStudio', operation: 'generate', payload: '{"prompt": "a kite"}' };
 
-interface Options {
-	kind?: ItemKind;
-	node?: NodeSettings;
-}
-
-function open(purchased = 1000, rules: FaultRuleInput[] = [], credential: IDataObject = {}) {
-	const n8n = new VirtualN8n({ settings: { credits: { purchased, welcome: 0 } } }, credential);
+function open(purchased = 1000, rules: FaultRuleInput[] = []) {
+	const n8n = new VirtualN8n({ settings: { credits: { purchased, welcome: 0 } } });
 	for (const rule of rules) n8n.state.faults.add(rule);
 	return {
 		n8n,
 		created: () => n8n.state.jobs.list.length,
 		sent: () => n8n.state.journal.entries.map(({ operation }) => operation),
-		run: async (items: IDataObject[], { kind, node }: Options = {}) =>
+		run: async (items: IDataObject[], more: Partial<ExecutionOptions> = {}) =>
 			await n8n.clock.run(
 				n8n.execute({
 					items: items.map(() => ({})),
 					parameters: (itemIndex) => items[itemIndex]!,
-					...(kind && { kind }),
-					...(node && { node }),
+					...more,
 				}),
 			),
 		retry: async (last: Execution) => await n8n.clock.run(n8n.retry(last)),
 	};
 }
 
-const images = (count: number, options: IDataObject, more: IDataObject = {}) =>
-	Array.from({ length: count }, () => ({ ...IMAGE, ...more, options }));
+const images = (count: number, options: IDataObject) =>
+	Array.from({ length: count }, () => ({ ...IMAGE, options }));
 
 const CONTINUE: NodeSettings = { onError: 'continueRegularOutput' };
 
@@ -86,13 +75,6 @@ describe('Max Credits per Run', () => {
 			images(8, { maxCredits: 63 }),
 			'image',
 			'These 8 items would cost 64 credits, more than Max Credits per Run (63) | ' +
-				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ',
-		],
-		[
-			'0 forbids every paid job',
-			images(1, { maxCredits: 0 }),
-			'image',
-			'This item would cost 8 credits, more than Max Credits per Run (0) | ' +
 				'Give the node fewer or cheaper items, or raise Options > Max Credits per Run. ',
 		],
 		[
@@ -145,7 +127,6 @@ describe('Max Credits per Run', () => {
 	test.each<[string, unknown, unknown]>([
 		['a limit that is lost', { maxCredits: null }, { maxCredits: 8 }],
 		['an estimate that is neither on nor off', { estimateOnly: 'yes' }, { estimateOnly: false }],
-		['an estimate that is lost', { estimateOnly: null }, { estimateOnly: false }],
 	])('Continue: for %s in one item, no other is paid for', async (_, one, other) => {
 		const { n8n, sent } = open();
 		const options = [one, other];
@@ -186,30 +167,6 @@ describe('Max Credits per Run', () => {
 		const { items, error } = await retry(lower);
 		expect(error).toBeUndefined();
 		expect({ items: items.length, created: created() }).toEqual({ items: 2, created: 2 });
-	});
-
-	test('Retry execution after a job has failed orders it anew, which counts; the error names it', async () => {
-		const { n8n, run, retry, created } = open();
-		const failing = { ...IMAGE, prompt: 'a [fail]' };
-		const first = await run([{ ...failing, options: { maxCredits: 8 } }]);
-		expect(created()).toBe(1);
-		const lower = { ...failing, options: { maxCredits: 7 } };
-		const second = await retry({ ...first, options: { ...first.options, parameters: lower } });
-		expect(second.error?.message).toContain('This item would cost 8 credits');
-		expect(toldBy(second.error)).toContain(n8n.state.jobs.list[0]!.id);
-		expect(created()).toBe(1);
-	});
-
-	test('Continue: what is paid for is waited for all the same', async () => {
-		const { run, retry, created } = open(1000, [SECOND_REFUSED]);
-		const first = await run(TWO(16));
-		const { items } = await retry({
-			...first,
-			options: { ...first.options, node: CONTINUE, parameters: (i: number) => TWO(7)[i]! },
-		});
-		expect(items.map(({ json }) => json.status)).toEqual(['completed', 'failed']);
-		expect(items[1]?.json.error).toContain('more than Max Credits per Run (7)');
-		expect(created()).toBe(1);
 	});
 });
 
@@ -252,15 +209,6 @@ describe('the credit balance', () => {
 		);
 	});
 
-	test('a price that is not known is named', async () => {
-		const { run, created } = open(1000);
-		const { hints } = await run([STUDIO, STUDIO], { kind: 'video' });
-		expect(created()).toBe(2);
-		expect(hints.map(({ message }) => message)).toContain(
-			'Credits may not last for all items: the price of rows 1 and 2 is not known. The balance is 1000 credits.',
-		);
-	});
-
 	test.each<[string, FaultRuleInput['fault'], string]>([
 		['is refused', { kind: 'status', status: 403 }, ''],
 		['is lost', { kind: 'reset' }, ''],
@@ -272,19 +220,6 @@ describe('the credit balance', () => {
 		const told = hints.find(({ message }) => message.includes('could not be read'));
 		expect(told?.message).toContain(text);
 		expect(told?.message).toContain('Credits may not last for all items.');
-	});
-
-	test('where all is paid for, the balance does not matter', async () => {
-		const { n8n, run, retry, sent } = open(16);
-		const first = await run(images(2, { timeout: 1 }));
-		expect(first.error?.message).toContain('was not seen to finish');
-		expect(n8n.state.account.credits.purchased).toBe(0);
-		const { error } = await retry({
-			...first,
-			options: { ...first.options, parameters: { ...IMAGE, options: {} } },
-		});
-		expect(error).toBeUndefined();
-		expect(sent().filter((name) => name === 'credits.get')).toHaveLength(1);
 	});
 });
 
@@ -305,22 +240,6 @@ describe('Estimate Only', () => {
 				location: 'outputPane',
 			},
 		]);
-		expect(sent()).toEqual([]);
-	});
-
-	test('needs no path of the credential and no file', async () => {
-		const { run, sent } = open();
-		const options = { estimateOnly: true };
-		const song = {
-			resource: 'song',
-			operation: 'generate',
-			prompt: 'a song',
-			model: 'V5',
-			options,
-		};
-		const { items, error } = await run([song], { kind: 'music' });
-		expect(error).toBeUndefined();
-		expect(items[0]?.json).toMatchObject({ operation: 'song.generate', credits: 12 });
 		expect(sent()).toEqual([]);
 	});
 

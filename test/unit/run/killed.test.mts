@@ -1,6 +1,7 @@
 import type { IRunExecutionData } from 'n8n-workflow';
 
 import { toldBy } from '../../support/toldBy.mts';
+import { images } from '../../support/virtualImages.mts';
 import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
 
 /** n8n is killed while a node waits in process, and a person retries the execution: n8n has stored nothing of the node. */
@@ -14,11 +15,7 @@ async function killed(prompts: string[]) {
 	await n8n.clock.advance(3000);
 	const data = { resultData: { runData: { Trigger: [{ startTime: began }] } } };
 	const engine = { getExecutionDataById: async () => data as object as IRunExecutionData };
-	const parameters = (itemIndex: number) => ({
-		...{ resource: 'image', operation: 'generate', size: '1:1' },
-		prompt: prompts[itemIndex],
-	});
-	const options = { items: prompts.map((prompt) => ({ prompt })), parameters, engine };
+	const options = images(prompts, { engine });
 	void n8n.execute(options);
 	await n8n.clock.advance(20_000);
 	n8n.credential.baseUrl = NEXT_PROCESS;
@@ -63,21 +60,8 @@ test('under Continue, each item says so', async () => {
 
 test('where the history shows no such job, the retry orders at once', async () => {
 	const { n8n, ended, retry, paid } = await killed([]);
-	const options = {
-		...ended.options,
-		items: [{ prompt: 'a' }],
-		parameters: { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a' },
-	};
+	const options = { ...ended.options, ...images(['a']) };
 	expect((await retry({ ...ended, options })).error).toBeUndefined();
 	expect(paid()).toEqual(['a']);
 	expect(n8n.state.account.charges).toHaveLength(1);
-});
-
-test('Retry On Fail orders nothing either', async () => {
-	const { ended, retry, paid } = await killed(['a', 'b']);
-	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
-	const told = await retry({ ...ended, options: { ...ended.options, node } });
-	expect(told.tries).toBe(3);
-	expect(told.error?.message).toContain('Not ordered yet');
-	expect(paid()).toEqual(['a', 'b']);
 });

@@ -69,22 +69,6 @@ describe('Return All', () => {
 		);
 		expect(ids).toEqual(idsOf(all));
 	});
-
-	test('gives entries without an identifier', async () => {
-		const page = [{ credits: 8 }, { credits: 8 }, 'text'];
-		const { items } = await read(() => page);
-		expect(items.map(({ json }) => json)).toEqual([
-			{ credits: 8 },
-			{ credits: 8 },
-			{ value: 'text' },
-		]);
-	});
-});
-
-test('a limit counts what is given out', async () => {
-	const limited = async (limit: number) =>
-		(await read(() => entries(0, 30), { returnAll: false, limit })).ids.length;
-	expect([await limited(7), await limited(50)]).toEqual([7, 30]);
 });
 
 describe('the list of Job ID', () => {
@@ -121,12 +105,6 @@ describe('the list of Job ID', () => {
 	test.each(['PROMPT 7', 'queued', 'id-7'])('finds %s', async (filter) => {
 		const { results } = await list(() => [entry(3), entry(7, { status: 'queued' })], filter);
 		expect(results.map(({ value }) => value)).toEqual(['id-7']);
-	});
-
-	test('cuts a long prompt, and has no entry without an ID', async () => {
-		const long = entry(3, { prompt: `a\n\tfox ${'x'.repeat(500)}` });
-		const { results } = await list(() => [long, { status: 'completed' }, 7, null]);
-		expect(results.map(({ name }) => name)).toEqual([expect.stringMatching(/^a fox x{22}… · /)]);
 	});
 
 	test('has no expression, whatever somebody has written as prompt or ID', async () => {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { IMAGE } from '../../support/virtualImages.mts';
 import { VirtualN8n, type NodeSettings } from '../../support/virtualRun.mts';
 
 /** Each job on the output of its state: Completed, Failed, In Progress. */
 
-const IMAGE = { resource: 'image', operation: 'generate', size: '1:1' };
 const OPTIONS = { outputByStatus: true };
 
 function open() {
@@ -88,31 +88,9 @@ describe.each<[string, (n8n: VirtualN8n) => IDataObject]>([
 	);
 });
 
-test('Job > Get and Job > Wait', async () => {
-	const { n8n, run } = open();
-	await run(['a', 'b [fail]'].map((prompt) => ({ ...image(prompt), waitForCompletion: false })));
-	const jobs = (operation: string) =>
-		['a', 'b [fail]'].map((prompt) => ({
-			resource: 'job',
-			operation,
-			jobId: n8n.state.jobs.list.find(({ body }) => body.prompt === prompt)!.id,
-			options: OPTIONS,
-		}));
-	expect((await run(jobs('get'))).numbers).toEqual([[], [], [0, 1]]);
-	expect((await run(jobs('wait'))).numbers).toEqual([[0], [1], []]);
-	expect((await run(jobs('get'))).numbers).toEqual([[0], [1], []]);
-});
-
 test('an agent has one output, and is told of failures as errors', async () => {
 	const type = 'n8n-nodes-mediagen.mediaGenImageTool';
 	expect((await open().run([image('a')], { type })).numbers).toEqual([[0]]);
 	const failed = await open().run([image('a [fail]')], { type });
 	expect(failed.error?.message).toContain('failed');
-});
-
-test('a durable run has one output, so that it waits in process, and says so', async () => {
-	const { numbers, hints } = await open().run([image('a', { waitMode: 'durable' })]);
-	expect(numbers).toEqual([[0], [], []]);
-	expect(hints[0]).toMatchObject({ type: 'warning' });
-	expect(hints[0]?.message).toMatch(/^Waited in process, not durably: /);
 });

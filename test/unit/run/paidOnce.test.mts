@@ -1,6 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import type { NetworkOptions } from '../../support/virtualNetwork.mts';
 import { VirtualN8n, type Execution, type ExecutionOptions } from '../../support/virtualRun.mts';
+import { IMAGE } from '../../support/virtualImages.mts';
 import { warmUp } from '../../support/warmUp.mts';
 import { toldBy } from '../../support/toldBy.mts';
 
@@ -15,22 +18,16 @@ const LOST: FaultRuleInput = {
 	times: 1,
 };
 
-/** One image for each prompt, which its item has; a prompt may vary by the time it is asked for. */
+/** One image for each prompt; a prompt may vary by the time it is asked for. */
 const images = (
 	prompts: Array<string | (() => string)>,
 	more: Partial<ExecutionOptions> = {},
-	parameters: object = {},
+	parameters: IDataObject = {},
 ): ExecutionOptions => ({
 	items: prompts.map((prompt) => (typeof prompt === 'string' ? { prompt } : {})),
-	parameters: (itemIndex) => {
-		const prompt = prompts[itemIndex]!;
-		return {
-			resource: 'image',
-			operation: 'generate',
-			size: '1:1',
-			prompt: typeof prompt === 'string' ? prompt : prompt(),
-			...parameters,
-		};
+	parameters: (item) => {
+		const prompt = prompts[item]!;
+		return { ...IMAGE, prompt: typeof prompt === 'string' ? prompt : prompt(), ...parameters };
 	},
 	...more,
 });
@@ -63,19 +60,6 @@ const varying = () => {
 	return () => `word ${++count}`;
 };
 
-describe('Retry On Fail after a success whose first item has a field error', () => {
-	const record = (answer: unknown, error: string) =>
-		Object.hasOwn(Object(answer), 'prompt') ? { ...Object(answer), error } : answer;
-
-	test('a completed record with an empty error: one creation in 5 tries', async () => {
-		const { run, paid } = open({ retell: (answer) => record(answer, '') });
-		const raw = { options: { simplify: false } };
-		const { tries, items } = await run(images(['a', 'b'], { node: RETRY }, raw));
-		expect({ tries, paid: paid() }).toEqual({ tries: 5, paid: ['a', 'b'] });
-		expect(items.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
-	});
-});
-
 describe('an expression that varies', () => {
 	const SECOND_REFUSED: FaultRuleInput = {
 		match: { kind: 'create', bodyPattern: 'second' },
@@ -89,43 +73,26 @@ describe('an expression that varies', () => {
 		expect(toldBy(error)).toContain(ids()[0]);
 	});
 
-	test('so does Retry execution of an unchanged workflow', async () => {
+	test.each<[string, object]>([
+		['an unchanged workflow', {}],
+		['one with another option', { options: { timeout: 600 }, waitForCompletion: true }],
+	])('so does Retry execution of %s', async (_, changed) => {
 		const { n8n, run, retry, paid } = open({}, [SECOND_REFUSED]);
-		const first = await run(images([varying(), 'second']));
+		const typed = { prompt: '={{ $now }}', options: { timeout: 5 } };
+		const first = await run(images([varying(), 'second'], { node: { parameters: typed } }));
 		n8n.state.faults.clear();
-		const { items } = await retry(first);
+		const { items } = await retry(first, { node: { parameters: { ...typed, ...changed } } });
 		expect(paid()).toEqual(['second', 'word']);
 		expect(items).toHaveLength(2);
 	});
-
-	test('and where only options were changed, or the order of fields', async () => {
-		const { n8n, run, retry, paid } = open({}, [SECOND_REFUSED]);
-		const fields = { a: 1, b: 2 };
-		const typed = { prompt: '={{ $now }}', additionalFields: fields, options: { timeout: 5 } };
-		const first = await run(images([varying(), 'second'], { node: { parameters: typed } }));
-		n8n.state.faults.clear();
-		const sorted = { additionalFields: { b: 2, a: 1 } };
-		const retyped = { ...typed, ...sorted, options: { timeout: 600 }, waitForCompletion: true };
-		await retry(first, { node: { parameters: retyped } });
-		expect(paid()).toEqual(['second', 'word']);
-	});
 });
 
+/** `retries` draws more such stories. */
 describe('the first execution, retried once more after a retry of it has failed', () => {
 	const refused = (prompt: string, times: number): FaultRuleInput => ({
 		match: { kind: 'create', bodyPattern: prompt },
 		fault: { kind: 'status', status: 402 },
 		times,
-	});
-
-	test('what the retry has paid for is not paid for again', async () => {
-		const { run, retry, paid } = open({}, [refused('second', 1), refused('third', 1)]);
-		const first = await run(images(['first', 'second', 'third']));
-		const again = await retry(first);
-		expect(again.error).toBeDefined();
-		const { items } = await retry(first);
-		expect(items.map(({ json }) => json.prompt)).toEqual(['first', 'second', 'third']);
-		expect(paid()).toEqual(['first', 'second', 'third']);
 	});
 
 	test('a job that has failed in the retry is ordered anew', async () => {
@@ -137,88 +104,14 @@ describe('the first execution, retried once more after a retry of it has failed'
 		expect(paid()).toEqual(['bad [fail]', 'bad [fail]', 'good']);
 	});
 
-	test('nor what the first execution has paid for, where a changed workflow was retried between', async () => {
-		const typed = (prompt: string) => ({ node: { parameters: { prompt } } });
-		const { run, retry, paid } = open({}, [refused('third', 3), refused('last', 1)]);
-		const original = images(['first', 'third'], typed('as it was'));
-		const changed = images(['other', 'last'], typed('changed'));
-		const first = await run(original);
-		await retry(first, changed);
-		await retry(first);
-		expect(paid()).toEqual(['first', 'other']);
-		await retry(first, changed);
-		expect(paid()).toEqual(['first', 'last', 'other']);
-	});
-
-	test('nor where a row asks at random for what another row has', async () => {
-		const { run, retry, paid } = open({}, [refused('missing', 2)]);
-		const first = await run(images(['cat', 'dog', 'missing']));
-		await retry(first);
-		const { items } = await retry(first, asking('dog', 'bird', 'missing'));
-		expect(items.map(({ json }) => json.prompt)).toEqual(['cat', 'dog', 'missing']);
-		expect(paid()).toEqual(['cat', 'dog', 'missing']);
-	});
-
-	describe('in a later node, or a later round of a loop', () => {
-		const later = (...prompts: string[]) => images(prompts, { node: { name: 'Later' } });
-
-		/** The first node has failed; a retry of that has failed in the later one. */
-		const afterTwo = async () => {
-			const account = open({}, [refused('second', 1), refused('sun', 1)]);
-			const { n8n, run, retry } = account;
-			const first = await run(images(['first', 'second']));
-			const again = await retry(first);
-			const failed = await n8n.clock.run(n8n.nextNode(again, later('rain', 'snow', 'sun')));
-			expect(failed.error).toBeDefined();
-			const retryLater = async (...prompts: string[]) => {
-				const other = await retry(first);
-				const { items, hints } = await n8n.clock.run(n8n.nextNode(other, later(...prompts)));
-				return { made: items.map(({ json }) => json.prompt), hints: JSON.stringify(hints) };
-			};
-			return { ...account, retryLater, failed };
-		};
-
-		test('what the retry has paid for there is not paid for again, whichever is retried', async () => {
-			const { retryLater, retry, failed, paid } = await afterTwo();
-			const { made, hints } = await retryLater('rain', 'snow', 'sun');
-			expect(made).toEqual(['rain', 'snow', 'sun']);
-			expect(hints).not.toContain('by no row');
-			await retry(failed);
-			expect(paid()).toEqual(['first', 'rain', 'second', 'snow', 'sun']);
-		});
-
-		test('a row that asks for something else has that, and what no row asks for is named', async () => {
-			const { retryLater, paid, ids, idOf } = await afterTwo();
-			const { made, hints } = await retryLater('fog', 'rain', 'wind');
-			expect(made).toEqual(['fog', 'rain', 'wind']);
-			expect(paid()).toEqual(['first', 'fog', 'rain', 'second', 'snow', 'wind']);
-			const named = ids().filter((id) => hints.includes(`by no row now: job ${id}`));
-			expect(named).toEqual([idOf('snow')]);
-			await retryLater('snow');
-			expect(paid()).toHaveLength(6);
-		});
-
-		test('nor by Retry On Fail', async () => {
-			const { n8n, run, retry, paid } = open({}, [refused('second', 1), refused('sun', 2)]);
-			const first = await run(images(['first', 'second']));
-			const more = { node: { ...RETRY, name: 'Later' } };
-			const late = [
-				images(['rain', 'sun'], { node: { name: 'Later' } }),
-				images(['rain', 'sun'], more),
-			];
-			for (const options of late) await n8n.clock.run(n8n.nextNode(await retry(first), options));
-			expect(paid()).toEqual(['first', 'rain', 'second', 'sun']);
-		});
-
-		test('nor in a later round', async () => {
-			const { n8n, run, retry, paid } = open({}, [refused('second', 1), refused('fourth', 1)]);
-			const first = await run(images(['first', 'second']));
-			for (let retries = 0; retries < 2; retries++) {
-				const options = images(['third', 'fourth']);
-				await n8n.clock.run(n8n.nextRun(await retry(first), options));
-			}
-			expect(paid()).toEqual(['first', 'fourth', 'second', 'third']);
-		});
+	test('what the retry has paid for in a later round of a loop is not paid for again', async () => {
+		const { n8n, run, retry, paid } = open({}, [refused('second', 1), refused('fourth', 1)]);
+		const first = await run(images(['first', 'second']));
+		for (let retries = 0; retries < 2; retries++) {
+			const options = images(['third', 'fourth']);
+			await n8n.clock.run(n8n.nextRun(await retry(first), options));
+		}
+		expect(paid()).toEqual(['first', 'fourth', 'second', 'third']);
 	});
 
 	test('another execution of the workflow has orders of its own', async () => {
@@ -266,18 +159,6 @@ describe('Retry execution of a workflow that a person has changed', () => {
 			expect(textOf(second)).toContain(ids()[0]);
 		},
 	);
-
-	test('with Execute Once, it names the jobs of the rows that it does not have any more', async () => {
-		const refused = { kind: 'status', status: 402 } as const;
-		const { n8n, run, retry, idOf } = open({}, [
-			{ match: { kind: 'create', bodyPattern: 'dog' }, fault: refused },
-		]);
-		await warmUp(n8n);
-		const first = await run(images(['cat', 'dog', 'fox']));
-		const { items, hints } = await retry(first, images(['cat']));
-		expect(items.map(({ json }) => json.jobId)).toEqual([idOf('cat')]);
-		expect(hints.map(({ message }) => message)).toContain(unasked(idOf('fox')));
-	});
 
 	test.each([
 		['is', []],
@@ -332,7 +213,7 @@ describe('On Error: Stop', () => {
 describe('a creation whose answer was lost', () => {
 	test('Retry On Fail names the job that the history shows, and orders nothing', async () => {
 		const { run, paid, ids } = open({}, [LOST]);
-		const { error } = await run(images(['a'], { node: RETRY }));
+		const { error } = await run(images(['a', 'b', 'c'], { node: RETRY }));
 		expect(paid()).toEqual(['a']);
 		expect(error?.message).toContain('Not sent again');
 		expect(toldBy(error)).toContain(`${ids()[0]} (2026-01-01T00:00:0`);
@@ -360,32 +241,19 @@ describe('a creation whose answer was lost', () => {
 	});
 
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'%s: a retry that finds a job of which nobody was told names it, once, while other rows go on',
+		'%s: a retry that finds a job of which nobody was told names it, once',
 		async (onError) => {
 			const { retry, paid, ids, first } = await untold(['a', 'b', 'c'], { node: { onError } });
 			expect(textOf(first)).not.toContain(ids()[0]);
 			const told = await retry(first);
 			expect(textOf(told)).toContain(`${ids()[0]} (`);
-			const lost = onError === 'stopWorkflow' ? ['a'] : ['a', 'b'];
-			expect(paid()).toEqual(['a', 'b', 'c']);
+			const before = onError === 'stopWorkflow' ? ['a'] : ['a', 'b', 'c'];
+			expect(paid()).toEqual(before);
 			expect((await retry(told)).error).toBeUndefined();
-			expect(paid()).toEqual([...lost, 'a', 'b', 'c'].sort());
+			const anew = onError === 'stopWorkflow' ? ['a', 'b', 'c'] : ['a', 'b'];
+			expect(paid()).toEqual([...before, ...anew].sort());
 		},
 	);
-
-	test('beside the error of another item, the job is named, too', async () => {
-		const node = { onError: 'continueRegularOutput' } as const;
-		const { retry, ids, first } = await untold(['a', 'b'], { node });
-		const { error } = await retry(first, { node: {} });
-		expect(toldBy(error)).toContain(`${ids()[0]} (`);
-		expect(toldBy(error)).toContain(ids()[1]);
-	});
-
-	test('nothing else is ordered by Retry On Fail, with On Error: Stop, while one is in doubt', async () => {
-		const { run, paid } = open({}, [LOST]);
-		await run(images(['a', 'b', 'c'], { node: RETRY }));
-		expect(paid()).toEqual(['a']);
-	});
 
 	test('where the history does not tell, Retry On Fail sends nothing; a person is told so, and orders anew', async () => {
 		const { run, retry, paid } = open({ settings: { shapes: { list: { body: 'none' } } } }, [LOST]);
@@ -413,15 +281,6 @@ describe('a creation whose answer was lost', () => {
 			expect(charged).toEqual(onError === 'stopWorkflow' ? [] : ['unknown']);
 		},
 	);
-
-	test('an item that a limit forbids says what may have been charged', async () => {
-		const { run, retry, ids } = open({}, [LOST]);
-		const node = { onError: 'continueRegularOutput' } as const;
-		const told = await run(images(['a'], { node }));
-		const { items } = await retry(told, images(['a'], { node }, { options: { maxCredits: 7 } }));
-		expect(items[0]?.json).toMatchObject({ charged: 'unknown', retry: 'lookFirst' });
-		expect(items[0]?.json.description).toContain(`it may be job ${ids()[0]}`);
-	});
 });
 
 describe('an answer that does not say whether it was carried out', () => {
@@ -461,38 +320,6 @@ describe('an answer that does not say whether it was carried out', () => {
 	});
 });
 
-test('equal prompts of other sizes, answers lost: no item is given the picture of another', async () => {
-	const sizes = ['1:1', '3:2', '2:3'];
-	for (let seed = 0; seed < 5; seed++) {
-		const { n8n, run, paid } = open({ settings: { seed } }, [{ ...LOST, times: 3 }]);
-		const { items } = await run({
-			...images(['cat', 'cat', 'cat'], { node: { ...RETRY, onError: 'continueRegularOutput' } }),
-			parameters: (item) => ({
-				resource: 'image',
-				operation: 'generate',
-				prompt: 'cat',
-				size: sizes[item],
-			}),
-		});
-		const given = items.map(({ json }) => n8n.state.jobs.find(String(json.jobId))?.body.size);
-		expect(given.filter((size, item) => size !== undefined && size !== sizes[item])).toEqual([]);
-		expect(paid()).toHaveLength(3);
-	}
-});
-
-test('a job that another execution is just making is not taken', async () => {
-	const { n8n, paid } = open({}, [
-		{ match: { kind: 'create' }, fault: { kind: 'reset' }, when: 'before', times: 1 },
-		{ match: { kind: 'create' }, fault: { kind: 'slow', ms: 6000 }, when: 'after', times: 1 },
-	]);
-	const lost = n8n.execute(images(['cat'], { node: RETRY }));
-	const late = n8n.clock.sleep(500).then(async () => await n8n.execute(images(['cat'])));
-	const [one, other] = await n8n.clock.run(Promise.all([lost, late]));
-	expect(paid()).toEqual(['cat']);
-	expect(one.items).toEqual([]);
-	expect(other.items[0]?.json.jobId).toBe(n8n.state.jobs.list[0]?.id);
-});
-
 describe('API Key > Create', () => {
 	test('the keys are in their items alone: not in the memory, nor in the error of another item', async () => {
 		const { n8n, run } = open({}, [
@@ -501,10 +328,9 @@ describe('API Key > Create', () => {
 				fault: { kind: 'status', status: 400 },
 			},
 		]);
-		const names = ['first', 'second'];
 		const parameters = (item: number) => ({
 			...{ resource: 'apiKey', operation: 'create' },
-			name: names[item],
+			name: ['first', 'second'][item],
 		});
 		const keys = { items: [{}, {}], parameters, kind: 'account' as const };
 		const node = { onError: 'continueRegularOutput' } as const;
@@ -519,23 +345,4 @@ describe('API Key > Create', () => {
 			expect(told).not.toContain(one);
 		}
 	});
-});
-
-test('a retry has the jobs that run in their places before it creates others, wherever they stand', async () => {
-	const jobs = { jobMs: { min: 60_000, max: 60_000 } };
-	const { n8n, run, retry, paid } = open({ settings: jobs }, [
-		{
-			match: { kind: 'create', bodyPattern: 'image [0-4]' },
-			fault: { kind: 'status', status: 400 },
-			times: 5,
-		},
-	]);
-	const prompts = Array.from({ length: 10 }, (_, index) => `image ${index}.`);
-	const node = { onError: 'continueRegularOutput' } as const;
-	const first = await run(images(prompts, { node }, { options: { timeout: 20 } }));
-	expect(paid()).toEqual(prompts.slice(5));
-	const { items } = await retry(first, images(prompts, { node }));
-	expect(items.map(({ json }) => json.status)).toEqual(Array(10).fill('completed'));
-	expect(paid()).toEqual(prompts);
-	expect(n8n.state.journal.entries.filter(({ status }) => status === 429)).toEqual([]);
 });

@@ -1,38 +1,16 @@
-import type { IDataObject, IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { flat } from '../../support/flat.mts';
+import { KEEPER, storedExecutions } from '../../support/storedExecutions.mts';
+import { images } from '../../support/virtualImages.mts';
 import { type Execution, VirtualN8n } from '../../support/virtualRun.mts';
 import { warmUp } from '../../support/warmUp.mts';
-import type { ItemKind } from '../../support/product.mts';
-import { flat } from '../../support/flat.mts';
 
 /** Job > Get Paid Jobs Back: what an execution has paid for is waited for, in one node. */
 
 const PROMPTS = ['a fox', 'a whale', 'a frog'];
 
-const create = (itemIndex: number): IDataObject => ({
-	resource: 'image',
-	operation: 'generate',
-	size: '1:1',
-	prompt: PROMPTS[itemIndex],
-});
-
 type Fault = Parameters<VirtualN8n['state']['faults']['add']>[0];
-
-/** An n8n that has stored an execution that failed: of three images, of which one is in doubt. */
-async function failedBatch(faults: Fault[] = [IN_DOUBT]) {
-	const n8n = new VirtualN8n({ settings: { jobMs: { min: 60_000, max: 60_000 } } });
-	for (const fault of faults) n8n.state.faults.add(fault);
-	await warmUp(n8n);
-	const items = PROMPTS.map((prompt) => ({ prompt }));
-	const ran = await n8n.clock.run(
-		n8n.execute({
-			items,
-			parameters: (i) => ({ ...create(i), options: { timeout: 20 } }),
-		}),
-	);
-	expect(ran.error).toBeDefined();
-	return { n8n, ran };
-}
 
 const IN_DOUBT: Fault = {
 	match: { kind: 'create', bodyPattern: 'a whale' },
@@ -41,104 +19,147 @@ const IN_DOUBT: Fault = {
 	times: 1,
 };
 
-/** What n8n has stored of it. */
-function stored({ memory, id }: Execution) {
-	const executionData = { contextData: { 'node:MediaGen': memory }, nodeExecutionStack: [] };
-	const data = { executionData, resultData: { runData: {} } } as object as IRunExecutionData;
-	return { getExecutionDataById: async (asked: string) => (asked === id ? data : undefined) };
+function open(faults: Fault[]) {
+	const n8n = new VirtualN8n({ settings: { jobMs: { min: 60_000, max: 60_000 } } });
+	for (const fault of faults) n8n.state.faults.add(fault);
+	const { store, engine } = storedExecutions();
+	const recover = async (executionId: string, more: IDataObject = {}, workflow = 'workflow') => {
+		const asked = n8n.state.journal.entries.length;
+		const execution = await n8n.clock.run(
+			n8n.execute({
+				items: [{}],
+				parameters: { resource: 'job', operation: 'recover', executionId, ...more },
+				engine: { ...engine, getWorkflow: () => ({ id: workflow, active: false }) },
+			}),
+		);
+		return {
+			...execution,
+			sent: n8n.state.journal.entries.slice(asked),
+			rows: execution.items.map(({ json }) => json),
+			told: execution.hints.map(({ message }) => message),
+		};
+	};
+	const jobOf = (prompt: string) => n8n.state.jobs.list.find(({ body }) => body.prompt === prompt)!;
+	return { n8n, store, engine, recover, jobOf };
 }
 
-async function recover(
-	n8n: VirtualN8n,
-	ran: Execution,
-	parameters: IDataObject = {},
-	engine: Partial<IExecuteFunctions> = stored(ran),
-	kind: ItemKind = 'image',
-) {
-	const asked = n8n.state.journal.entries.length;
-	const recovered = await n8n.clock.run(
-		n8n.execute({
-			items: [{}],
-			parameters: { resource: 'job', operation: 'recover', executionId: ran.id, ...parameters },
-			engine,
-			kind,
-		}),
+/** n8n has stored an execution that failed: of three images, of which one is in doubt. */
+async function failedBatch(faults: Fault[] = [IN_DOUBT]) {
+	const opened = open(faults);
+	const { n8n, store } = opened;
+	await warmUp(n8n);
+	const ran = await n8n.clock.run(
+		n8n.execute(images(PROMPTS, { engine: ownWorkflow }, { options: { timeout: 20 } })),
 	);
-	const sent = n8n.state.journal.entries.slice(asked);
-	const items = recovered.items.map(({ json }) => json);
-	return { ...recovered, items, sent, hints: recovered.hints.map(({ message }) => message) };
+	expect(ran.error).toBeDefined();
+	store(ran);
+	return { ...opened, ran };
 }
+
+const ownWorkflow = { getWorkflow: () => ({ id: 'workflow', active: false }) };
 
 test('in the order of the rows, each at its end, with prompt and row; nothing is created', async () => {
-	const { n8n, ran } = await failedBatch();
-	const { items, error, sent, outputs, hints } = await recover(n8n, ran);
+	const { n8n, ran, recover } = await failedBatch();
+	const { rows, error, sent, outputs, told } = await recover(ran.id);
 	expect(error).toBeUndefined();
-	expect(hints).toEqual([
+	expect(told).toEqual([
 		expect.stringContaining(
 			`Execution ${ran.id}: 2 jobs paid and here, 1 without a result (row 2).`,
 		),
 	]);
-	expect(items).toMatchObject([
+	expect(rows).toMatchObject([
 		{ status: 'completed', mediaUrl: expect.any(String), itemIndex: 0, prompt: 'a fox' },
 		{ jobId: null, unknownOutcome: expect.any(String), itemIndex: 1, prompt: 'a whale' },
 		{ status: 'completed', mediaUrl: expect.any(String), itemIndex: 2, prompt: 'a frog' },
 	]);
-	expect(items[0]).not.toHaveProperty('retry');
-	expect(flat(items[0]!)).toMatchObject({ executionId: ran.id, node: 'MediaGen' });
+	expect(rows[0]).not.toHaveProperty('retry');
+	expect(flat(rows[0]!)).toMatchObject({ executionId: ran.id, node: 'MediaGen' });
 	expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
 	expect(sent.every(({ method }) => method === 'GET')).toBe(true);
 	expect(n8n.state.account.charges).toHaveLength(3);
 });
 
 test('a job that failed is a row that says why, and keeps no other from being read', async () => {
-	const { n8n, ran } = await failedBatch();
-	const failed = n8n.state.jobs.list.find(({ body }) => body.prompt === 'a fox')!;
+	const { ran, recover, jobOf } = await failedBatch();
+	const failed = jobOf('a fox');
 	failed.outcome = 'failed';
-	const { items, hints, error } = await recover(n8n, ran);
+	const { rows, told, error } = await recover(ran.id);
 	expect(error).toBeUndefined();
-	expect(items[0]).toMatchObject({
+	expect(rows[0]).toMatchObject({
 		...{ status: 'failed', errorMessage: expect.any(String), jobId: failed.id },
 		...{ charged: 'yes', retry: 'paysAgain', itemIndex: 0, prompt: 'a fox' },
 	});
-	expect(items[2]?.status).toBe('completed');
-	expect(hints[0]).toContain('1 job paid and here, 2 without a result (rows 1 and 2)');
+	expect(rows[2]?.status).toBe('completed');
+	expect(told[0]).toContain('1 job paid and here, 2 without a result (rows 1 and 2)');
 });
 
 test('a job that cannot be read is a row as it was known, and says why', async () => {
-	const { n8n, ran } = await failedBatch();
-	n8n.state.faults.add({ match: { kind: 'status' }, fault: { kind: 'status', status: 401 } });
-	n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 401 } });
-	const { items, error, hints } = await recover(n8n, ran);
+	const { n8n, ran, recover, jobOf } = await failedBatch();
+	for (const kind of ['status', 'list'] as const)
+		n8n.state.faults.add({ match: { kind }, fault: { kind: 'status', status: 401 } });
+	const { rows, error } = await recover(ran.id);
 	expect(error).toBeUndefined();
-	const jobId = n8n.state.jobs.list.find(({ body }) => body.prompt === 'a fox')?.id;
-	expect(items[0]).toMatchObject({ jobId, notWaited: expect.stringContaining('API key') });
-	expect(hints[0]).toContain('3 without a result (rows 1, 2 and 3)');
+	expect(rows[0]).toMatchObject({
+		jobId: jobOf('a fox').id,
+		notWaited: expect.stringContaining('API key'),
+	});
 });
 
 test('without waiting: the rows as they are known, and nothing is asked', async () => {
-	const { n8n, ran } = await failedBatch();
-	const { items, sent, hints } = await recover(n8n, ran, { waitForCompletion: false });
-	expect(items.map(({ jobId, prompt }) => [jobId === null, prompt])).toEqual([
+	const { ran, recover } = await failedBatch();
+	const { rows, sent } = await recover(ran.id, { waitForCompletion: false });
+	expect(rows.map(({ jobId, prompt }) => [jobId === null, prompt])).toEqual([
 		[false, 'a fox'],
 		[true, 'a whale'],
 		[false, 'a frog'],
 	]);
 	expect(sent).toEqual([]);
-	expect(hints).toEqual([]);
 });
 
-test('another workflow gets nothing of an execution that failed', async () => {
-	const { n8n, ran } = await failedBatch();
-	const engine = { ...stored(ran), getWorkflow: () => ({ id: 'other', active: false }) };
-	const { error } = await recover(n8n, ran, {}, engine);
+test('an execution that has ended well gives its jobs, too, but not to another workflow', async () => {
+	const { n8n, ran, store, recover } = await failedBatch([]);
+	await n8n.clock.run(n8n.clock.sleep(60_000));
+	const retried: Execution = await n8n.clock.run(n8n.retry(ran));
+	expect(retried.error).toBeUndefined();
+	store(retried);
+	const { rows } = await recover(retried.id);
+	expect(rows).toMatchObject(PROMPTS.map((prompt) => ({ prompt, status: 'completed' })));
+	const { error } = await recover(retried.id, {}, 'other');
 	expect(error?.message).toContain('this workflow knows no paid jobs of it');
 });
 
-test('an execution that has ended well gives its jobs, too', async () => {
-	const { n8n, ran } = await failedBatch([]);
-	await n8n.clock.run(n8n.clock.sleep(60_000));
-	const retried = await n8n.clock.run(n8n.retry(ran));
-	expect(retried.error).toBeUndefined();
-	const { items } = await recover(n8n, retried);
-	expect(items).toMatchObject(PROMPTS.map((prompt) => ({ prompt, status: 'completed' })));
+test.each([
+	['', 'Execution ID is empty'],
+	['99', 'is "99": n8n has no such execution'],
+	['https://n8n/1', 'must be a number, such as 231, but is "https://n8n/1"'],
+])('%j is the number of none: the error says so, and nothing of charges', async (id, words) => {
+	const { error } = await open([]).recover(id);
+	expect(error?.message).toContain(words);
+	expect(error?.description).toContain('This operation only reads, and pays for nothing.');
+});
+
+test('after Stop: by the number of either execution, with files; a row that was refused keeps its number', async () => {
+	const refused = { kind: 'status', status: 402 } as const;
+	const { n8n, engine, recover, jobOf } = open([
+		{ match: { kind: 'create', bodyPattern: 'a fox' }, fault: refused },
+	]);
+	const stop = new AbortController();
+	const node = { onError: 'continueRegularOutput' as const };
+	const own = { node, signal: stop.signal, engine: { ...engine, ...ownWorkflow } };
+	const running = n8n.execute(images(PROMPTS, own));
+	await n8n.clock.advance(20_000);
+	stop.abort();
+	const { id } = await n8n.clock.run(running);
+	jobOf('a frog').outcome = 'failed';
+	for (const number of [id, KEEPER]) {
+		const { items, told } = await recover(number, { downloadMedia: true });
+		expect(told[0]).toContain('1 job paid and here, 1 without a result (row 3)');
+		expect(items.map(({ json, binary }) => [json.jobId, binary?.data?.fileName])).toEqual([
+			[jobOf('a whale').id, '02-a-whale.png'],
+			[jobOf('a frog').id, undefined],
+		]);
+	}
+	// n8n would let another workflow read them.
+	const { error } = await recover(KEEPER, {}, 'other');
+	expect(error?.message).toContain('this workflow knows no paid jobs of it');
 });

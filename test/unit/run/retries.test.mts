@@ -1,7 +1,8 @@
 import { seededRandom } from '../../../sandbox/random.mts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
 import { toldBy } from '../../support/toldBy.mts';
-import { VirtualN8n, type Execution, type ExecutionOptions } from '../../support/virtualRun.mts';
+import { images } from '../../support/virtualImages.mts';
+import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
 
 /** A person retries this and that execution of a workflow with two nodes; each seed is a story. */
 
@@ -14,11 +15,10 @@ interface Failed {
 	prompts: string[];
 }
 
-const images = (prompts: string[], isLater: boolean, typed: string): ExecutionOptions => ({
-	items: prompts.map((prompt) => ({ prompt })),
-	parameters: (item) => ({ resource: 'image', operation: 'generate', prompt: prompts[item] }),
-	node: { name: isLater ? 'Later' : 'MediaGen', parameters: { prompt: typed } },
-});
+const ordered = (prompts: string[], isLater: boolean, typed: string) =>
+	images(prompts, {
+		node: { name: isLater ? 'Later' : 'MediaGen', parameters: { prompt: typed } },
+	});
 
 test.each(SEEDS)('seed %i: no job is paid for twice, and each row has its own', async (seed) => {
 	const random = seededRandom(seed, 'retries');
@@ -53,19 +53,19 @@ test.each(SEEDS)('seed %i: no job is paid for twice, and each row has its own', 
 		told += toldBy(error) + JSON.stringify(hints);
 	};
 	const story = async () => {
-		look(await n8n.execute(images(rows, false, 'one')), false, rows);
+		look(await n8n.execute(ordered(rows, false, 'one')), false, rows);
 		for (let steps = 0; steps < 8 && failed.length > 0; steps++) {
 			const { execution, isLater, prompts } = pick(failed);
 			const isFirst = execution === failed[0]?.execution && !isLater;
 			const asked = isFirst && chance(0.35) ? changed : prompts;
 			const { items } = execution.options;
-			const options = { ...images(asked, isLater, asked === changed ? 'other' : 'one'), items };
+			const options = { ...ordered(asked, isLater, asked === changed ? 'other' : 'one'), items };
 			const again = await n8n.retry({ ...execution, options });
 			look(again, isLater, asked);
 			if (again.error || isLater) continue;
 			const others = pool.filter(() => chance(0.6));
 			const next = chance(0.5) ? others : others.reverse();
-			if (next.length > 0) look(await n8n.nextNode(again, images(next, true, 'late')), true, next);
+			if (next.length > 0) look(await n8n.nextNode(again, ordered(next, true, 'late')), true, next);
 		}
 	};
 	await n8n.clock.run(story());

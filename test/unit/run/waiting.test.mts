@@ -3,14 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../../../sandbox/faults.mts';
 import { flat } from '../../support/flat.mts';
 import { withoutLink } from '../../support/toldBy.mts';
+import { IMAGE } from '../../support/virtualImages.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /** A job is waited for: Timeout is kept, whatever is answered, and what the service says of the job is told. */
 
 const SECOND = 1000;
 const HOUR_S = 3600;
-
-const IMAGE = { resource: 'image', operation: 'generate', size: '1:1', prompt: 'a kite' };
 
 /** The time that is given besides while no look is answered, and that a request may take, s. */
 const GRACE_S = 30;
@@ -46,17 +45,6 @@ describe('Timeout', () => {
 		expect((endedAt - startedAt) / SECOND).toBeLessThanOrEqual(5 + GRACE_S + REQUEST_S);
 	});
 
-	test('is kept on a demo account whose requests of an hour are used up', async () => {
-		// From the document: "Demo users: 10 requests per hour".
-		const limits = { requestsPerWindow: 10, windowMs: HOUR_S * SECOND };
-		const n8n = account(HOUR_S, { limits }, { accountKind: 'demo' });
-		answersAll(n8n, { kind: 'status', status: 503 });
-		const items = Array.from({ length: 5 }, (_, item) => ({ item }));
-		const node = { onError: 'continueRegularOutput' };
-		const { startedAt, endedAt } = await run(n8n, 60, { items, node });
-		expect((endedAt - startedAt) / SECOND).toBeLessThan(60 + GRACE_S + 5);
-	});
-
 	test.each<[string, Fault | undefined]>([
 		['is answered', undefined],
 		['meets a 503', { kind: 'status', status: 503 }],
@@ -70,39 +58,6 @@ describe('Timeout', () => {
 		const { items, error } = await run(n8n, 20);
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.status)).toEqual(['completed']);
-	});
-
-	test('of a job that is run again counts from its creation; a fault then loses nothing', async () => {
-		const n8n = account(3000);
-		const node = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
-		const first = await run(n8n, 600, { node });
-		const { error, tries, startedAt, endedAt } = first;
-		const [job] = n8n.state.jobs.list;
-		expect(tries).toBe(5);
-		expect(error?.message).toContain(`Job ${job!.id} was not seen to finish within 600 seconds`);
-		expect(endedAt - startedAt).toBeLessThan(630 * SECOND);
-
-		// Meanwhile it ends, and the first look of the retry meets a fault.
-		await n8n.clock.advance(3000 * SECOND);
-		const match = { kind: 'status' } as const;
-		n8n.state.faults.add({ match, fault: { kind: 'status', status: 503 }, times: 1 });
-		const options = { ...first.options, node: {} };
-		const again = await n8n.clock.run(n8n.retry({ ...first, options }));
-		expect(again.error).toBeUndefined();
-		expect(again.items.map(({ json }) => json.status)).toEqual(['completed']);
-		expect(n8n.state.jobs.list).toHaveLength(1);
-	});
-
-	test('a service in trouble is asked less and less often, and at the usual pace once it answers', async () => {
-		const n8n = account(120);
-		const fault = { kind: 'status', status: 500 } as const;
-		n8n.state.faults.add({ match: { kind: 'status' }, fault });
-		void n8n.clock.sleep(60 * SECOND).then(() => n8n.state.faults.clear());
-		const { endedAt } = await run(n8n, 600);
-		const { createdAt, endsAt } = n8n.state.jobs.list[0]!;
-		const looks = n8n.state.journal.ofKind('status').map(({ at }) => at - createdAt);
-		expect(looks.filter((at) => at < 60 * SECOND).length).toBeLessThan(12);
-		expect(endedAt - endsAt).toBeLessThan(12 * SECOND);
 	});
 });
 
@@ -129,22 +84,6 @@ test.each([
 		expect(items).toEqual([]);
 	},
 );
-
-test('while the first creation has no answer, the others are sent', async () => {
-	const n8n = account(3);
-	n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'hang' }, times: 1 });
-	const startedAt = n8n.clock.now();
-	const items = Array.from({ length: 5 }, (_, item) => ({ item }));
-	const { items: given } = await run(n8n, 60, {
-		items,
-		node: { onError: 'continueRegularOutput' },
-	});
-	expect(given).toHaveLength(5);
-	const sentAt = n8n.state.journal.ofKind('create').map(({ at }) => at - startedAt);
-	expect(sentAt).toHaveLength(5);
-	// The first is given up after 30 s.
-	for (const at of sentAt) expect(at).toBeLessThan(15 * SECOND);
-});
 
 /** The words of a status without a state; the error table has those of the documented form. */
 describe.each<[Record<string, unknown>, string | undefined]>([
@@ -176,18 +115,21 @@ describe.each<[Record<string, unknown>, string | undefined]>([
 	});
 });
 
-test.each<[Record<string, unknown>, RegExp]>([
-	[{ status: 'expired', error_message: 'no cats' }, /last seen expired.*The service said: no cats/],
-	[{ status: 'processing', message: 'Nearly there' }, /last seen processing\.(?!.*Nearly)/],
-	...['error_message', 'error', 'message', 'reason', 'detail'].map(
-		(field): [Record<string, unknown>, RegExp] => [
-			{ status: 'failed', [field]: 'no cats' },
-			/^Job \S+ failed: no cats /,
-		],
-	),
-])('what %j says is told', async (body, text) => {
-	const n8n = new VirtualN8n();
-	n8n.state.faults.add({ match: { kind: 'status' }, fault: { kind: 'status', status: 200, body } });
-	const { error } = await run(n8n, 30);
-	expect(`${error?.message} ${error?.description}`).toMatch(text);
-});
+test.each([0, 60])(
+	'a machine that sleeps for 20 minutes, with a network that is back %i s later, gives all of ten jobs',
+	async (lateS) => {
+		const asleepMs = 20 * 60 * SECOND;
+		const toMs = asleepMs + (20 + lateS) * SECOND;
+		const n8n = new VirtualN8n({
+			outages: [{ fromMs: asleepMs, toMs, code: 'ENOTFOUND' }],
+			settings: { jobMs: { min: 60 * SECOND, max: 60 * SECOND } },
+		});
+		void n8n.clock.sleep(20 * SECOND).then(() => n8n.clock.suspend(asleepMs));
+		const items = Array.from({ length: 10 }, (_, item) => ({ item }));
+		const { startedAt, endedAt, items: given, error } = await run(n8n, 600, { items });
+		expect(error).toBeUndefined();
+		expect(given.map(({ json }) => json.status)).toEqual(Array(10).fill('completed'));
+		expect(endedAt - startedAt - asleepMs).toBeLessThan((150 + 2 * lateS) * SECOND);
+		expect(n8n.state.account.charges).toHaveLength(10);
+	},
+);

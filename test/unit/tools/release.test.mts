@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import { putBackReadme, putPackedReadme, requireBuilt } from '../../../tools/lib/packageBuild.mts';
+import { putBackReadme, putPackedReadme } from '../../../tools/lib/packageBuild.mts';
 import { changesOf, packedReadme, requireOwner } from '../../../tools/lib/releases.mts';
 
 /** What goes out with a version. */
@@ -41,16 +40,6 @@ describe('the package', () => {
 
 	afterEach(() => fs.rm(folder, { recursive: true }));
 
-	test('is not packed without a build', async () => {
-		await expect(requireBuilt(folder)).rejects.toThrow('There is no build to pack.');
-		const { n8n } = JSON.parse(await fs.readFile('package.json', 'utf8'));
-		for (const file of [...n8n.nodes, ...n8n.credentials]) {
-			await fs.mkdir(path.join(folder, path.dirname(file)), { recursive: true });
-			await fs.writeFile(path.join(folder, file), '');
-		}
-		await expect(requireBuilt(folder)).resolves.toBeUndefined();
-	});
-
 	test('has README with full addresses, which is afterwards as it was, or is written since', async () => {
 		const readme = path.join(folder, 'README.md');
 		await fs.mkdir(path.join(folder, 'dist'));
@@ -73,22 +62,4 @@ describe('the package', () => {
 			`<img src="${raw}"> ![A](${raw}) [m](${link}) [b](#b) [n](https://n.io)`,
 		);
 	});
-});
-
-test('all files name the owner and the author that package.json names', async () => {
-	const { repository, author } = JSON.parse(await fs.readFile('package.json', 'utf8'));
-	const [, owner = ''] = /github\.com\/([\w-]+)\//.exec(repository.url)!;
-	const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
-	for (const file of tracked.filter((name) => /\.(md|json|m?ts|yml)$/.test(name))) {
-		const text = await fs.readFile(file, 'utf8').catch(() => '');
-		const owners = [
-			...text.matchAll(/\bgithub(?:usercontent)?\.com\/([\w-]+)\/n8n-nodes-mediagen\b/g),
-		];
-		expect([file, ...owners.map(([, name]) => name).filter((name) => name !== owner)]).toEqual([
-			file,
-		]);
-	}
-	expect(await fs.readFile('LICENSE.md', 'utf8')).toContain(author.name);
-	expect(await fs.readFile('SECURITY.md', 'utf8')).toContain(author.email);
-	expect(await fs.readFile('.github/CODEOWNERS', 'utf8')).toContain(`* @${owner}\n`);
 });

@@ -1,8 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { mostWithin } from '../faults/facts.mts';
-import type { ItemKind } from '../../support/product.mts';
+import { LIMITS } from '../../document.mts';
 import { ALL } from '../../support/sampled.mts';
+import { images } from '../../support/virtualImages.mts';
 import { VirtualPolling } from '../../support/virtualPoll.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
@@ -11,54 +10,26 @@ jest.setTimeout(180_000);
 
 const MINUTE_MS = 60_000;
 
-/** From the document: requests a minute. */
-const LIMIT = 100;
+const JOBS = 20;
 
-interface Batch {
-	kind: ItemKind;
-	parameters: IDataObject;
-	jobMs: { min: number; max: number };
-}
-
-const IMAGES: Batch = {
-	kind: 'image',
-	parameters: { resource: 'image', operation: 'generate', size: '1:1' },
-	jobMs: { min: 5000, max: 15_000 },
-};
-
-/** The document: 30 to 60 seconds. */
-const VIDEOS: Batch = {
-	kind: 'video',
-	parameters: { resource: 'vidA31', operation: 'generate', model: 'modelA_fast' },
-	jobMs: { min: 30_000, max: 60_000 },
-};
-
-interface Account extends Batch {
-	/** Whether its lists show URLs. */
-	urls: boolean;
-	jobs: number;
-}
-
-/** Runs a batch on an account that so many triggers watch. */
-async function run(seed: number, triggers: number, account: Account) {
-	const { kind, parameters, jobMs, urls, jobs } = account;
+/** Runs a batch on an account that so many triggers watch. @param urls whether its lists show URLs */
+async function run(seed: number, triggers: number, urls: boolean) {
 	const shapes = { list: { entries: { urls } } };
-	const credits = { purchased: 1_000_000 };
-	const n8n = new VirtualN8n({ settings: { seed, jobMs, credits, shapes } });
+	const jobMs = { min: 5000, max: 15_000 };
+	const n8n = new VirtualN8n({
+		settings: { seed, jobMs, credits: { purchased: 1_000_000 }, shapes },
+	});
 	const { clock } = n8n;
 	const polling = new VirtualPolling(n8n);
 	for (let one = 0; one < triggers; one++) polling.add();
 	await clock.run(Promise.all(polling.workflows.map(async (each) => await each.activate())));
 	// What the activations have sent still counts when the batch begins.
 	await clock.advance(MINUTE_MS + seed * 1000);
+	const prompts = Array.from({ length: JOBS }, (_, index) => `p${index}`);
 	const execution = await clock.run(
-		n8n.execute({
-			items: Array.from({ length: jobs }, (_, index) => ({ prompt: `p${index}` })),
-			parameters: (index) => ({ ...parameters, prompt: `p${index}`, options: { timeout: 3600 } }),
-			kind,
-		}),
+		n8n.execute(images(prompts, {}, { options: { timeout: 3600 } })),
 	);
-	await clock.advance((jobs > 20 ? 60 : 20) * MINUTE_MS);
+	await clock.advance(20 * MINUTE_MS);
 	polling.stop();
 	return { n8n, execution, ms: execution.endedAt - execution.startedAt, polling };
 }
@@ -69,21 +40,18 @@ const SEEDS = Array.from(
 	(_, index) => index + 1,
 );
 
-const BATCH = { urls: true, jobs: 20 };
-
 /** How much longer a batch may take: many triggers have used requests of its first minute. */
-describe.each<[string, Account, number, number]>([
-	['images', { ...IMAGES, ...BATCH }, 5, 1.05],
-	['images', { ...IMAGES, ...BATCH }, 20, 1.25],
-	['videos', { ...VIDEOS, ...BATCH }, 20, 1.05],
-	['images whose list has no URLs', { ...IMAGES, ...BATCH, urls: false }, 5, 1.07],
-])('a batch of 20 %s beside active triggers', (_, account, triggers, tolerance) => {
-	it.each(SEEDS)(`${triggers}: it is complete, in time, and told of (seed %i)`, async (seed) => {
-		const alone = await run(seed, 0, account);
-		const { n8n, execution, polling, ms } = await run(seed, triggers, account);
+describe.each([
+	[5, true, 1.05],
+	[20, true, 1.25],
+	[5, false, 1.07],
+])('20 images beside %i triggers, URLs in the lists: %s', (triggers, urls, tolerance) => {
+	test.each(SEEDS)('the batch is complete, in time, and told of (seed %i)', async (seed) => {
+		const alone = await run(seed, 0, urls);
+		const { n8n, execution, polling, ms } = await run(seed, triggers, urls);
 		const { journal, jobs } = n8n.state;
 		expect(execution.error).toBeUndefined();
-		expect(execution.items).toHaveLength(account.jobs);
+		expect(execution.items).toHaveLength(JOBS);
 		const ids = jobs.list.map(({ id }) => id).sort();
 		for (const { items, failures } of polling.workflows) {
 			expect(items.map(({ json }) => json.jobId).sort()).toEqual(ids);
@@ -92,19 +60,7 @@ describe.each<[string, Account, number, number]>([
 		}
 		expect(journal.entries.filter(({ status }) => status === 429)).toEqual([]);
 		const times = journal.entries.map(({ at }) => at);
-		expect(mostWithin(times, MINUTE_MS)).toBeLessThanOrEqual(LIMIT);
+		expect(mostWithin(times, MINUTE_MS)).toBeLessThanOrEqual(LIMITS.user.requests);
 		expect(ms / alone.ms).toBeLessThanOrEqual(tolerance);
 	});
-});
-
-test('whose requests of the hour are used up, a trigger is not waited for until there are new ones', async () => {
-	const n8n = new VirtualN8n({}, { accountKind: 'demo' });
-	const items = Array.from({ length: 10 }, () => ({}));
-	const parameters = { resource: 'job', operation: 'history' };
-	await n8n.clock.run(n8n.execute({ items, parameters }));
-	expect(n8n.state.journal.entries).toHaveLength(10);
-	const start = n8n.clock.now();
-	const activating = new VirtualPolling(n8n).add().activate();
-	await n8n.clock.run(activating.catch(() => {}));
-	expect(n8n.clock.now() - start).toBeLessThan(2 * MINUTE_MS);
 });

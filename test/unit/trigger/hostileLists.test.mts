@@ -1,4 +1,4 @@
-import { ended, many, watching, type Entry } from './watching.mts';
+import { ended, watching, type Entry } from './watching.mts';
 
 /** A trigger that begins with an empty history. */
 async function begun() {
@@ -11,15 +11,11 @@ async function begun() {
 describe('bodies from hell', () => {
 	const nested = (depth: number) =>
 		JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth)) as Entry;
-	const fields = many(10_000, (index) => [`field${index}`, 'https://x.example/a']);
 
 	it.each([
 		['names of Object.prototype', JSON.parse('{"__proto__": {"x": 1}, "toString": 1, "id": "p"}')],
 		['objects within objects', { id: 'p', deep: nested(90) }],
 		['a text of a million characters', { id: 'p', prompt: 'x'.repeat(1_000_000) }],
-		['ten thousand fields', { id: 'p', ...Object.fromEntries(fields) }],
-		['a number that is no identifier', { id: 'p', generation_id: 1e21, task_id: null }],
-		['times out of time', { id: 'p', created_at: '+275760-09-13T00:00:00Z', completed_at: '-1' }],
 		['URLs that are none', { id: 'p', image_url: 'https://x:99999/a.png', url: 'https://[' }],
 	])('%s: the job is told of once, and others are', async (_, entry: Entry) => {
 		const { list, poll, ids, workflow } = await begun();
@@ -32,12 +28,9 @@ describe('bodies from hell', () => {
 		expect(({} as Entry).x).toBeUndefined();
 	});
 
-	it.each<[string, unknown[]]>([
-		['a text of 12 million characters', ['x'.repeat(12_000_000)]],
-		['a hundred thousand entries', many(100_000, (id) => ({ id, status: 'failed' }))],
-	])('%s: what ends later is told of', async (_, entries) => {
+	it('a text of 12 million characters: what ends later is told of', async () => {
 		const { list, poll, ids, workflow } = await begun();
-		list(...entries);
+		list('x'.repeat(12_000_000));
 		await poll(2);
 		list(ended('later'));
 		await poll(2);
@@ -51,11 +44,7 @@ describe('an entry that is no job', () => {
 
 	it.each<[string, unknown, string]>([
 		['null', null, 'identifier'],
-		['a text', 'completed', 'identifier'],
-		['a list of one', [{ id: 'a', ...STATE }], 'identifier'],
 		['without an identifier', { ...STATE, image_url: 'https://cdn.example/a.png' }, 'identifier'],
-		['with a blank one', { id: '   ', ...STATE }, 'identifier'],
-		['with an object for one', { id: { id: 'x' }, ...STATE }, 'identifier'],
 		['with one of 501 characters', { id: 'x'.repeat(501), ...STATE }, 'identifier'],
 		['without a state', { id: 'x' }, 'state'],
 	])("%s: it is left alone, and n8n's log says so once", async (_, entry, lack) => {

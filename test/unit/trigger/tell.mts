@@ -74,9 +74,10 @@ export function startJob(state: SandboxState, { made, fails, ms }: JobPlan): Job
 	const operation = documented(creationNamed(made.replace(' ', '.')));
 	const { settings, jobs } = state;
 	settings.jobMs = { min: ms, max: ms };
+	const { result, status } = operation;
 	const idField =
-		operation.result?.idField ??
-		('route' in operation.status ? (operation.status.route.idField ?? 'id') : 'generation_id');
+		result?.idField ??
+		(typeof status.path === 'string' ? (status.idField ?? 'id') : 'generation_id');
 	const prompt = `job ${jobs.list.length}${fails ? ' [fail]' : ''}`;
 	return jobs.create({ idField, operation, body: { prompt }, credits: 8 });
 }

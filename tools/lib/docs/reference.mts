@@ -4,19 +4,18 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { propertyOf, waitingProperties } from '../../../nodes/shared/form/operation.ts';
 import { OPTIONS as RUN_OPTIONS } from '../../../nodes/shared/form/options.ts';
+import { JOB_EVENTS, LISTED_MEDIA } from '../../../nodes/shared/form/trigger.ts';
 import type { Advice } from '../../../nodes/shared/service/serviceError.ts';
 import {
 	ACCOUNT_CATALOG,
 	IMAGE_CATALOG,
-	JOB_TRIGGER,
-	mediaTypesOf,
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
 import type { When } from '../../../nodes/shared/spec/conditions.ts';
 import type { Field } from '../../../nodes/shared/spec/field.ts';
-import { JOB_RESOURCE, JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
-import { openPoint } from '../../../nodes/shared/spec/openPoints.ts';
+import { JOB_LISTS, JOB_RESOURCE, JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
+import { detailNamed } from '../../../nodes/shared/spec/openPoints.ts';
 import type {
 	Catalog,
 	CreateOperation,
@@ -221,28 +220,27 @@ function routeTexts(): string[] {
 function requestText({ method, path }: Pick<Operation, 'method' | 'path'>): string {
 	if (path === '') return 'none';
 	if (typeof path === 'string') return `\`${method} ${path}\``;
-	return `\`${method}\` to _${openPoint(path.openPoint)?.label}_`;
+	return `\`${method}\` to _${detailNamed(path.openPoint)?.label}_`;
 }
 
 const TRIGGER_EXAMPLE = {
-	events: JOB_TRIGGER.events.map(({ state }) => state),
-	mediaType: mediaTypesOf(JOB_TRIGGER)[0],
+	events: JOB_EVENTS.map(({ value }) => value),
+	mediaType: LISTED_MEDIA[0],
 	pollTimes: { item: [{ mode: 'everyMinute' }] },
 };
 
 /** The events that start a workflow, and the lists in which the trigger looks for them. */
 function triggerTexts(): string[] {
-	const { events, sources } = JOB_TRIGGER;
-	const types = mediaTypesOf(JOB_TRIGGER).map((type) => `\`${type}\``);
+	const types = LISTED_MEDIA.map((type) => `\`${type}\``);
 	return [
 		table(
 			['Event', 'In `events`', 'Remarks'],
-			events.map(({ state, label, description }) => [label, `\`${state}\``, description]),
+			JOB_EVENTS.map(({ value, name, description }) => [name, `\`${value}\``, description]),
 		),
 		`Media types, in \`mediaType\`: \`all\`, ${types.join(', ')}. The trigger reads these lists:`,
 		table(
 			['List', 'Request', 'Asked for one type as', 'State of a job that it leaves open'],
-			sources.map(({ operation, route, typeField }) => [
+			JOB_LISTS.map(({ operation, route, typeField }) => [
 				operation.description,
 				requestText(operation),
 				shownTypes(operation, typeField),

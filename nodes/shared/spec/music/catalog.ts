@@ -20,9 +20,6 @@ export const MUSIC_RESOURCES: readonly Resource[] = [
 	JOB_RESOURCE,
 ];
 
-/** Row of the open points whose setting carries the path of the catalog. */
-const CATALOG_PATH = 'musicCatalogPath';
-
 /** The path is not shown. */
 export const GET_CATALOG: ListOperation = {
 	kind: 'list',
@@ -33,7 +30,7 @@ export const GET_CATALOG: ListOperation = {
 	action: 'Get the music catalog',
 	description: 'Read the models and operations of the music studio, as the service describes them',
 	method: 'GET',
-	path: { openPoint: CATALOG_PATH },
+	path: { openPoint: 'musicCatalogPath' },
 	fields: [
 		text(
 			'language',

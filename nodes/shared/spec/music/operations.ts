@@ -1,4 +1,4 @@
-import { DETAILS, SOURCE_AUDIO, SOURCE_JOB } from '../answers';
+import { DETAILS, MUSIC_ROUTE, SOURCE_AUDIO, SOURCE_JOB } from '../answers';
 import {
 	area,
 	choice,
@@ -455,15 +455,15 @@ export const MUSIC_CREATION = {
 	kind: 'create',
 	method: 'POST',
 	path: { openPoint: 'musicSubmitPath' },
-	operationIn: 'musicOperation',
-	status: { openPoint: 'musicStatusPath', only: true },
+	operationIn: 'musicOperationField',
+	status: MUSIC_ROUTE,
 } as const;
 
 /** The earlier job, where the document requires one but has no field for it. */
 const unnamedSource = ({ ids, of }: Source): Field =>
 	required(
 		source(of, {
-			sentAs: { openPoint: 'musicSource' },
+			sentAs: { openPoint: 'musicSourceField' },
 			...(ids === GEN_SET && { start: `={{ $json.${DETAILS}?.${SOURCE_JOB} ?? $json.jobId }}` }),
 		}),
 	);

@@ -1,11 +1,389 @@
-import type { VideoFamily } from './family';
-import { STANDARD_VIDEO } from './standard';
-import { VID_A31 } from './vidA31';
-import { VID_B26, VID_B30 } from './vidB';
-import { VID_C } from './vidC';
-import { VID_D } from './vidD';
-import { VID_E, VID_E26 } from './vidE';
-import { VIDEO_STUDIO } from './videoStudio';
+import {
+	GENERATION_RESULT,
+	GENERATION_ROUTE,
+	JOB_ID,
+	STATUS_FIELD,
+	TASK_ID,
+	TASK_RESULT,
+} from '../answers';
+import { choice, more, number, payload, required, shownValue, toggle } from '../field';
+import { link } from '../file';
+import { type ListOperation, resource, type Row } from '../operation';
+import {
+	GENERATE,
+	IMAGE_TO_VIDEO,
+	images,
+	LANDSCAPE,
+	lengths,
+	MODELS_A,
+	named,
+	optin,
+	optinDiscount,
+	PORTRAIT,
+	PROMPT,
+	ratio,
+	REQUEST_FIELDS,
+	resolution,
+	sound,
+	SQUARE,
+	TEXT_TO_VIDEO,
+	TO_MAKE_FROM,
+	UNPUBLISHED,
+	VIDEO_TO_VIDEO,
+	type VideoFamily,
+	watermark,
+} from './family';
+
+/** Section "Standard video". */
+const STANDARD_VIDEO: VideoFamily = {
+	resource: resource(
+		'standardVideo',
+		'Standard Video',
+		'Start here: fully documented, from text or images',
+	),
+	short: 'Standard',
+	status: GENERATION_ROUTE,
+	creations: [
+		{
+			...GENERATE,
+			path: '/api/v1/generate/video/',
+			fields: [
+				PROMPT,
+				images('source_image_urls'),
+				choice('video_model', 'Model', 'Speed or quality', MODELS_A),
+				ratio('aspect_ratio', { ...LANDSCAPE, ...PORTRAIT }),
+				optin({ byDefault: true }),
+				watermark('watermark_text'),
+			],
+			price: {
+				rows: [
+					[{ video_model: ['modelA_fast'], aspect_ratio: ['16:9'] }, 130],
+					[{ video_model: ['modelA_fast'], aspect_ratio: ['9:16'] }, 150],
+					[{ video_model: ['modelA'] }, 300],
+				],
+				extras: [optinDiscount(10)],
+			},
+			result: GENERATION_RESULT,
+		},
+	],
+};
+
+const A31_FRAMES = `Images ${TO_MAKE_FROM}, if any: first frame, and last frame if there are two`;
+
+/** Section "Family-A video". */
+const VID_A31: VideoFamily = {
+	resource: resource('vidA31', 'Family A', 'First and last frame, 8 s, from text or images'),
+	status: {
+		path: `/vidA31/api/status/{${TASK_ID}}/`,
+		idField: TASK_ID,
+		stateField: STATUS_FIELD,
+		urlFields: { video: 'video_url' },
+	},
+	creations: [
+		{
+			...GENERATE,
+			path: '/vidA31/api/generate/',
+			fields: [
+				PROMPT,
+				images('imageUrls', A31_FRAMES, { max: 2 }),
+				choice('model', 'Model', 'Speed or quality', MODELS_A),
+				ratio('aspectRatio', { ...LANDSCAPE, ...PORTRAIT, Auto: 'Auto' }),
+				watermark('watermark'),
+				more(
+					toggle(
+						'enableFallback',
+						'Enable Fallback',
+						'Whether to fall back to another way for a 99% success rate, which costs more',
+						{ byDefault: false },
+					),
+				),
+				more(
+					toggle(
+						'enableTranslation',
+						'Enable Translation',
+						'Whether to translate the prompt to English automatically',
+						{ start: true },
+					),
+				),
+			],
+			price: {
+				rows: [
+					[{ model: ['modelA_fast'] }, 100],
+					[{ model: ['modelA'] }, 250],
+				],
+				extras: [{ when: { enableFallback: [true] }, credits: 200 }],
+			},
+			result: TASK_RESULT,
+			takes: [
+				[{ model: ['modelA_fast'] }, 30, 45],
+				[{ model: ['modelA'] }, 45, 60],
+			],
+		},
+	],
+};
+
+const B30_MODE = 'What the video is made from; there is an image mode, too';
+const B30_QUALITY = 'Quality of the video; there is a cheaper standard tier, too';
+const B30_FURTHER = 'Fields that the image mode needs; the service does not document them';
+const B30_SHOTS = 'Whether the prompt describes several shots';
+
+/** Section "Family-B video, version 3.0". */
+const VID_B30: VideoFamily = {
+	resource: resource('vidB30', 'Family B 3.0', 'Any length, several shots, with or without sound'),
+	creations: [
+		{
+			...GENERATE,
+			path: '/vidB30/api/generate/',
+			fields: [
+				PROMPT,
+				shownValue('generationMode', 'Generation Mode', B30_MODE, 'text_to_video'),
+				number('durationSeconds', 'Duration (Seconds)', 'Length of the video', {
+					min: 3,
+					max: 15,
+					isWhole: true,
+					start: 5,
+				}),
+				shownValue('qualityMode', 'Quality', B30_QUALITY, 'pro'),
+				shownValue('aspectRatio', 'Aspect Ratio', 'Width to height', '16:9'),
+				sound('sound'),
+				optin(),
+				more(toggle('multiShots', 'Multi Shots', B30_SHOTS, { start: true })),
+				more(payload('payload', 'Further Fields', B30_FURTHER)),
+			],
+			price: {
+				rows: [
+					[{ sound: [false] }, 27],
+					[{ sound: [true] }, 40],
+				],
+				times: 'durationSeconds',
+				exactWhen: { qualityMode: ['pro'], ...UNPUBLISHED },
+				doubt:
+					'less in the standard tier (20, with Sound 30), whose name is not documented, and by an unknown amount if published',
+			},
+		},
+	],
+};
+
+const B26_FIELDS = [
+	lengths('5', '10'),
+	ratio('aspectRatio', { ...LANDSCAPE, ...PORTRAIT, ...SQUARE }),
+	sound('sound', { byDefault: false }),
+	optin(),
+];
+
+/** What both modes of version 2.6 have in common. */
+const B26 = {
+	path: '/vidB26/api/generate/',
+	price: {
+		rows: [
+			[{ duration: ['5'], sound: [false] }, 55],
+			[{ duration: ['10'], sound: [false] }, 110],
+			[{ duration: ['5'], sound: [true] }, 110],
+			[{ duration: ['10'], sound: [true] }, 220],
+		],
+		extras: [optinDiscount(10)],
+	},
+} as const;
+
+/** Section "Family-B video, version 2.6". */
+const VID_B26: VideoFamily = {
+	resource: resource(
+		'vidB26',
+		'Family B 2.6',
+		'Landscape, portrait or square, from text or images, with or without sound',
+	),
+	creations: [
+		{
+			...B26,
+			...TEXT_TO_VIDEO,
+			fixed: { generationMode: 'text_to_video' },
+			fields: [PROMPT, ...B26_FIELDS],
+		},
+		{
+			...B26,
+			...IMAGE_TO_VIDEO,
+			fixed: { generationMode: 'image_to_video' },
+			fields: [required(images('imageUrls', `Images ${TO_MAKE_FROM}`)), PROMPT, ...B26_FIELDS],
+		},
+	],
+};
+
+/** Section "Family-C video": 10 seconds, 1080p. */
+const VID_C: VideoFamily = {
+	resource: resource(
+		'vidC',
+		'Family C',
+		'Landscape, portrait or square, 10 s, 1080p, from text or images',
+	),
+	creations: [
+		{
+			...TEXT_TO_VIDEO,
+			path: '/api/v1/vidC/generate/text-to-video/',
+			fields: [
+				PROMPT,
+				ratio('aspect_ratio', named('landscape', 'portrait', 'square')),
+				choice('quality', 'Quality', 'Quality of the video', named('standard', 'high')),
+				optin(),
+			],
+			price: { rows: [[{}, 80]], extras: [optinDiscount(10)] },
+		},
+		// Only its price is shown: the table of fields is that of text-to-video.
+		{
+			...IMAGE_TO_VIDEO,
+			path: { openPoint: 'vidCImagePath', of: 'Family C Image to Video' },
+			fields: [REQUEST_FIELDS],
+			price: { rows: [[{}, 80]] },
+		},
+	],
+};
+
+/** Credits without and with audio, by resolution and duration in seconds. */
+const D_PRICES: ReadonlyArray<
+	[resolution: string, duration: string, silent: number, audio: number]
+> = [
+	['480p', '4', 8, 14],
+	['480p', '8', 14, 28],
+	['480p', '12', 19, 38],
+	['720p', '4', 14, 28],
+	['720p', '8', 28, 56],
+	['720p', '12', 42, 84],
+];
+
+const D_ROWS = D_PRICES.flatMap(([resolution, duration, silent, audio]): Row[] => [
+	[{ resolution: [resolution], duration: [duration], generate_audio: [false] }, silent],
+	[{ resolution: [resolution], duration: [duration], generate_audio: [true] }, audio],
+]);
+
+/** Section "Family-D video": video with audio. */
+const VID_D: VideoFamily = {
+	resource: resource(
+		'vidD',
+		'Family D',
+		'Short clips, lowest prices, from text or images, with or without sound',
+	),
+	creations: [
+		{
+			...GENERATE,
+			path: '/vidD/generate/',
+			fields: [
+				PROMPT,
+				images('input_urls'),
+				shownValue('aspect_ratio', 'Aspect Ratio', 'Width to height', '16:9'),
+				resolution('480p', '720p'),
+				lengths('4', '8', '12'),
+				sound('generate_audio'),
+				optin(),
+			],
+			price: { rows: D_ROWS, extras: [optinDiscount(10, 28)] },
+		},
+	],
+};
+
+const E26_FIELDS = [PROMPT, lengths('5', '10', '15'), resolution('720p', '1080p')];
+
+/** What all modes have in common. */
+const E26 = {
+	path: '/vidE26/generate/',
+	price: {
+		rows: [
+			[{ resolution: ['720p'], duration: ['5'] }, 70],
+			[{ resolution: ['720p'], duration: ['10'] }, 140],
+			[{ resolution: ['720p'], duration: ['15'] }, 210],
+			[{ resolution: ['1080p'], duration: ['5'] }, 105],
+			[{ resolution: ['1080p'], duration: ['10'] }, 210],
+			[{ resolution: ['1080p'], duration: ['15'] }, 315],
+		],
+	},
+} as const;
+
+const E26_IMAGE = required(
+	link('image_url', 'Image', `Image ${TO_MAKE_FROM}`, 'image', {
+		placeholder: 'data or https://example.com/first.png',
+	}),
+);
+
+const E26_VIDEO = required(
+	link('video_url', 'Video', `Video ${TO_MAKE_FROM}`, 'video', {
+		placeholder: 'data or https://example.com/clip.mp4',
+	}),
+);
+
+/** Section "Family-E video, version 2.6". */
+const VID_E26: VideoFamily = {
+	resource: resource('vidE26', 'Family E 2.6', 'From text, an image or a video'),
+	creations: [
+		{ ...E26, ...TEXT_TO_VIDEO, fixed: { mode: 'text-to-video' }, fields: E26_FIELDS },
+		{
+			...E26,
+			...IMAGE_TO_VIDEO,
+			action: 'Generate a video from an image',
+			description: 'Generate a video from an image',
+			fixed: { mode: 'image-to-video' },
+			fields: [E26_IMAGE, ...E26_FIELDS],
+		},
+		{
+			...E26,
+			...VIDEO_TO_VIDEO,
+			fixed: { mode: 'video-to-video' },
+			fields: [E26_VIDEO, ...E26_FIELDS],
+		},
+	],
+};
+
+/** The other version, of which the document shows only that it exists, and its modes. */
+const VID_E: VideoFamily = {
+	resource: resource(
+		'vidE',
+		'Family E',
+		'Another version; needs an address from the support of the service',
+	),
+	creations: [
+		{
+			...GENERATE,
+			description:
+				'Generate a video in one of the modes t2v, i2v, video edit and r2v; the fields of a mode are not documented',
+			path: { openPoint: 'vidEPath', of: 'Family E' },
+			fields: [REQUEST_FIELDS],
+		},
+	],
+};
+
+const STUDIO = resource(
+	'videoStudio',
+	'Video Studio',
+	'All video models; requests are not documented',
+);
+
+/** Query parameters and body are not shown. */
+export const VIDEO_STUDIO_HISTORY: ListOperation = {
+	kind: 'list',
+	resource: STUDIO.value,
+	operation: 'history',
+	label: 'Get History',
+	action: 'Get the Video Studio history',
+	description: 'List recent Video Studio jobs, one item each',
+	method: 'GET',
+	path: '/api/v1/video-studio/history/',
+	fields: [],
+};
+
+const STUDIO_FIELDS =
+	'The service does not document them. Model > Get Many lists models, ratios, durations and quality modes';
+
+/** Section "Video Studio": one interface to all video models. */
+export const VIDEO_STUDIO: VideoFamily = {
+	resource: STUDIO,
+	// The body is not shown beyond job state and result URLs.
+	status: { path: `/api/v1/video-studio/status/{${JOB_ID}}/`, idField: JOB_ID },
+	creations: [
+		{
+			...GENERATE,
+			path: '/api/v1/video-studio/generate/',
+			fields: [required(payload('payload', 'Request Fields', STUDIO_FIELDS))],
+		},
+	],
+	others: [VIDEO_STUDIO_HISTORY],
+};
 
 /**
  * The model families, in the order of the node's dropdown. Everything else follows from this list:

@@ -11,26 +11,10 @@ import {
 	toggle,
 } from '../field';
 import { links } from '../file';
-import type { CreateOperation, Operation, Price, Resource, StatusRoute } from '../operation';
-
-/** A path that the document does not show: the credential has a setting for it. */
-interface OpenPath {
-	/** Names its row of the open points and its setting. Stored in credentials, so it never changes. */
-	openPoint: string;
-	/** What the path is for, in the words of the credential and the reference. */
-	of: string;
-}
-
-/** Whether the document leaves a path open. */
-export const isOpen = (path: string | object): path is OpenPath => typeof path !== 'string';
+import type { CreateOperation, JobRoute, Operation, Price, Resource } from '../operation';
 
 /** One operation of a family, without what all its operations share. */
-type Creation = Omit<
-	CreateOperation,
-	'kind' | 'resource' | 'method' | 'mediaType' | 'status' | 'path'
-> & {
-	path: string | OpenPath;
-};
+type Creation = Omit<CreateOperation, 'kind' | 'resource' | 'method' | 'mediaType' | 'status'>;
 
 /** Everything that the package has to know about a model family; see `docs/maintainers/addAFamily.md`. */
 export interface VideoFamily {
@@ -38,20 +22,26 @@ export interface VideoFamily {
 	resource: Resource;
 	/** What actions call the family, where its label is too long for the name of a node. */
 	short?: string;
-	/** Where the state of its jobs is read; absent where that is not shown: the credential then has a setting for it. */
-	status?: StatusRoute;
+	/** How the state of its jobs is read; absent where that is not shown: the credential then has a setting for it. */
+	status?: Partial<JobRoute>;
 	/** In the order of the dropdown. */
 	creations: readonly Creation[];
 	/** What it offers besides creating jobs and reading their state. */
 	others?: readonly Operation[];
 }
 
-/** The row of the open points for the status path of a family, and its setting. */
-export const statusPointOf = ({ value }: Resource) => `${value}StatusPath`;
+/** How the state of a family's jobs is read. */
+export const routeOf = ({ resource: { value, label }, status }: VideoFamily): JobRoute => ({
+	value,
+	label,
+	path: { openPoint: `${value}StatusPath` },
+	mediaTypes: ['video'],
+	...status,
+});
 
 /** All operations of a family, in the order of the dropdown. */
 export function operationsOf(family: VideoFamily): readonly Operation[] {
-	const { resource, short = resource.label, status, creations, others = [] } = family;
+	const { resource, short = resource.label, creations, others = [] } = family;
 	const created = creations.map(
 		(creation): CreateOperation => ({
 			...creation,
@@ -60,7 +50,7 @@ export function operationsOf(family: VideoFamily): readonly Operation[] {
 			action: `${creation.action} (${short})`,
 			method: 'POST',
 			mediaType: 'video',
-			status: status ? { route: status } : { openPoint: statusPointOf(resource) },
+			status: routeOf(family),
 		}),
 	);
 	return [...created, ...others];

@@ -1,6 +1,5 @@
 import type { FaultRuleInput } from '../../../../sandbox/faults.mts';
 import type { SandboxSettingsInput } from '../../../../sandbox/settings.mts';
-import { drawClockSteps, forthMs, type ClockStep } from '../../faults/clockSteps.mts';
 import { Draw } from '../../faults/draw.mts';
 import { delaysCreations, firstLookRules, passingRules } from '../../faults/faultRules.mts';
 import { drawHistory } from '../../faults/scenario.mts';
@@ -25,10 +24,7 @@ export interface ChaosPlan {
 	faults: FaultRuleInput[];
 	/** What the first requests meet whenever n8n has been started again. */
 	faultsAtBoot: FaultRuleInput[];
-	/**
-	 * Of the node, seconds: enough for every job, and for a clock that is set forth, which looks as if n8n had been down;
-	 * but perhaps not for the time that n8n is down.
-	 */
+	/** Of the node, seconds: enough for every job, but perhaps not for the time that n8n is down. */
 	timeout: number;
 	/** Of each item; some may be alike. */
 	prompts: string[];
@@ -42,8 +38,6 @@ export interface ChaosPlan {
 	/** The account has made something before. */
 	hasHistory: boolean;
 	kills: Kill[];
-	/** Of the machine. */
-	clockSteps: ClockStep[];
 }
 
 const MINUTE = 60_000;
@@ -59,7 +53,6 @@ const JOBS_MS = [
 /** What happens in the run of a seed: a batch of ten, and one to four kills. */
 export function drawPlan(seed: number): ChaosPlan {
 	const draw = new Draw(seed);
-	const clockSteps = drawClockSteps(new Draw(seed, 'clock'));
 	const isRough = draw.chance(0.35);
 	// So far apart, one can be done before the other is created.
 	const different = draw.pick([10, 10, 10, 9, 5]);
@@ -82,13 +75,12 @@ export function drawPlan(seed: number): ChaosPlan {
 		hasLog: draw.chance(0.5),
 		hasHistory: draw.chance(0.8),
 		kills: draw.list(draw.skewed(1, 4), () => drawKill(draw)),
-		clockSteps,
-		timeout: 7200 + forthMs(clockSteps) / 1000,
+		timeout: 7200,
 		faultsAtBoot: draw.chance(0.5) ? firstLookRules(draw) : [],
 	};
 	// A creation has no more time than that either.
 	const mayBeTight = ![...plan.faults, ...plan.faultsAtBoot].some(delaysCreations);
-	const tight = (jobMs.max + forthMs(clockSteps)) / 1000 + 10;
+	const tight = jobMs.max / 1000 + 10;
 	return mayBeTight && draw.chance(0.7) ? { ...plan, timeout: tight } : plan;
 }
 

@@ -1,21 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { newEntries } from '../orders/history';
+import { isAccepted } from '../orders/order';
 import { findStatus, type Sought, type StatusFound, isStatusPath } from '../orders/findStatus';
-import { JobError, nameOf, snapshotIfNoError, type JobSnapshot } from '../orders/job';
-import { saidText } from '../orders/jobErrors';
+import {
+	JobError,
+	type JobSnapshot,
+	nameOf,
+	placeAt,
+	saidText,
+	snapshotIfNoError,
+} from '../orders/job';
 import { identifiersIn } from '../orders/readRecord';
 import { asRead, pollJob, waitForJob } from '../orders/waitForJob';
 import { finishedItem } from './finishedItems';
 import { hint, info } from './messages';
 import { rowFirst } from './table';
-import { ask, type ItemPlan, type Run, type Runner } from './run';
-import { attempt } from '../account/backoff';
-import { objectIn } from '../service/bodies';
+import { ask, itemOf, type ItemPlan, type Run, type Runner } from './run';
+import { attempt } from '../clock/attempt';
+import { listIn, objectIn, unwrap } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
 import { ServiceError } from '../service/serviceError';
-import { NOT_FOUND, saidBy } from '../spec/answers';
+import { ID_FIELDS, NOT_FOUND, saidBy } from '../spec/answers';
 import { JOB_ID_FIELD, JOB_ROUTES } from '../spec/jobs';
-import type { JobRoute, StatusOperation } from '../spec/operation';
+import type { JobRoute, ListOperation, RecordOperation, StatusOperation } from '../spec/operation';
+
+/* The operations that only read: a job that an item names, a list, a record. */
 
 /** Reads the state of the job that an item names, once or until it has finished. */
 export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) => {
@@ -62,11 +72,11 @@ async function* placesOf(run: Run, plan: ItemPlan, route: JobRoute): AsyncGenera
 	const { id, identifiers, statusPath } = tellingOf(run, plan);
 	const inList = (one: JobRoute): StatusFound => {
 		const found = { startedWith: one.value, identifiers };
-		return { id, status: { ...one.route, path: String(one.path), found } };
+		return { id, status: placeAt(one, String(one.path), found) };
 	};
 	const { value: family, path } = route;
 	if (typeof path === 'string') {
-		yield route.list ? inList(route) : { id, status: { ...route.route, path: plan.request.path } };
+		yield route.list ? inList(route) : { id, status: placeAt(route, plan.request.path) };
 		yield* JOB_ROUTES.filter(({ list }) => list?.route.path === path).map(inList);
 		return;
 	}
@@ -132,3 +142,70 @@ function tellingOf({ context }: Run, { itemIndex, values }: ItemPlan) {
 	const others = identifiersIn(told).filter(({ value }) => value !== id);
 	return { id, identifiers: [own, ...others], statusPath: saidBy(json, 'statusPath') };
 }
+
+/** Reads a list, one item for each entry; a body that is no list becomes one item. */
+export const runList: Runner<ListOperation> = async (run, operation, plan) => {
+	const { paging } = operation;
+	if (paging) return await readPages(run, paging, plan);
+	const page = await readPage(run, plan);
+	const entries = 'entries' in page ? page.entries : [page.single];
+	return entries.map((entry) => itemOf(plan, entryOutput(entry)));
+};
+
+function entryOutput(entry: unknown): IDataObject {
+	return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+		? (entry as IDataObject)
+		: { value: entry as IDataObject[string] };
+}
+
+/** Most entries asked for at once. */
+const PAGE_SIZE = 100;
+
+type Paging = NonNullable<ListOperation['paging']>;
+
+async function readPage(run: Run, { request }: ItemPlan, query: Record<string, number> = {}) {
+	const page = { ...request, query: { ...request.query, ...query } };
+	return listIn(await ask(run, page));
+}
+
+async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
+	// The form has none with *Return All*.
+	const wanted = Number(plan.values[limit] ?? Infinity);
+	const start = Number(plan.values[offset] ?? 0);
+	const entries: unknown[] = [];
+	let isList = true;
+	const read = async (from: number) => {
+		const page = await readPage(run, plan, {
+			[limit]: Math.min(PAGE_SIZE, wanted - entries.length),
+			...(from > 0 ? { [offset]: from } : {}),
+		});
+		isList = 'entries' in page;
+		if ('entries' in page) return page.entries;
+		return from === start ? [page.single] : [];
+	};
+	for await (const added of newEntries(read, keyOf, start)) {
+		entries.push(...added);
+		if (!isList || entries.length >= wanted) break;
+	}
+	return entries.slice(0, wanted).map((entry) => itemOf(plan, entryOutput(entry)));
+}
+
+/**
+ * What an entry is recognized by on a later page: all its identifiers together, since several entries may be about one
+ * job; its whole content if it has none.
+ */
+function keyOf(entry: unknown): string {
+	const record = objectIn(entry) ?? {};
+	const identifiers = ID_FIELDS.map((field) => record[field] ?? null);
+	return JSON.stringify(identifiers.some((value) => value !== null) ? identifiers : entry);
+}
+
+export const runRecord: Runner<RecordOperation> = async (run, operation, plan) => {
+	const body = await ask(run, plan.request).catch((error: unknown) => {
+		const isEmpty =
+			error instanceof ServiceError && isAccepted(error) && error.answer?.trim() === '';
+		if (isEmpty && operation.mayBeEmpty) return { status: error.status };
+		throw error;
+	});
+	return [itemOf(plan, entryOutput(unwrap(body) ?? body))];
+};

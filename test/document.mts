@@ -824,97 +824,70 @@ export const LIMITS = {
 export interface Gap {
 	section: string;
 	point: string;
-	/** Properties of the credential in which a user who knows it can say so. */
-	settings?: readonly string[];
-	/** What is done without one. */
+	/** What is done about it, without a setting. */
 	instead: string;
+	/** Properties of the credential in which a user who knows it can say so. */
+	settings: readonly string[];
 }
+
+const gap = (section: string, point: string, instead: string, settings: string[] = []): Gap => ({
+	...{ section, point, instead, settings },
+});
 
 /** All that the documentation says it does not show, section by section. */
 export const NOT_SHOWN: readonly Gap[] = [
 	// Resources and their fields
-	{
-		section: 'Generation record',
-		point: 'field of the URL of an image',
-		settings: ['resultUrlField'],
-		instead: 'each URL of the record that does not repeat the request',
-	},
-	{
-		section: 'Resources',
-		point: 'record of a Video Studio job, but for its state and result URLs',
-		settings: ['stateField', 'resultUrlField'],
-		instead: 'the field with a documented state; each URL',
-	},
-	{
-		section: 'Resources',
-		point: 'record of a transaction',
-		instead: 'an item for each entry, as it is',
-	},
-	{
-		section: 'Resources',
-		point: 'entries of the model listings',
-		instead: 'an item for each entry, as it is',
-	},
-	{
-		section: 'Resources',
-		point: 'fields of voice_generate after singer_skill_level',
-		instead: 'further fields as JSON',
-	},
-	{
-		section: 'Resources',
-		point: 'music operations after voice_generate',
-		instead: 'any operation ID of the catalog',
-	},
-	{
-		section: 'Resources',
-		point: 'record of a music job: takes, links, states',
-		settings: ['identifierField', 'stateField', 'resultUrlField'],
-		instead: 'the field with a documented state; each URL; a series of URLs is the takes',
-	},
+	gap(
+		'Generation record',
+		'field of the URL of an image',
+		'each URL of the record that does not repeat the request',
+		['resultUrlField'],
+	),
+	gap(
+		'Resources',
+		'record of a Video Studio job, but for its state and result URLs',
+		'the field with a documented state; each URL',
+		['stateField', 'resultUrlField'],
+	),
+	gap('Resources', 'record of a transaction', 'an item for each entry, as it is'),
+	gap('Resources', 'entries of the model listings', 'an item for each entry, as it is'),
+	gap('Resources', 'fields of voice_generate after singer_skill_level', 'further fields as JSON'),
+	gap('Resources', 'music operations after voice_generate', 'any operation ID of the catalog'),
+	gap(
+		'Resources',
+		'record of a music job: takes, links, states',
+		'the field with a documented state; each URL; a series of URLs is the takes',
+		['identifierField', 'stateField', 'resultUrlField'],
+	),
 	// States and transitions
-	{
-		section: 'States',
-		point: 'when queued is used',
-		instead: 'it is not finished',
-	},
-	{
-		section: 'States',
-		point: 'whether a failed job is refunded',
-		instead: 'its error says so',
-	},
+	gap('States', 'when queued is used', 'it is not finished'),
+	gap('States', 'whether a failed job is refunded', 'its error says so'),
 	// Endpoint descriptions
-	{
-		section: 'Endpoints',
-		point: 'fields of a Video Studio creation, and of its answer',
-		settings: ['identifierField'],
-		instead: 'fields as JSON; the usual names of identifiers',
-	},
-	{
-		section: 'Endpoints',
-		point: 'body of the Video Studio status',
-		settings: ['stateField', 'resultUrlField'],
-		instead: 'the field with a documented state; each URL',
-	},
-	{
-		section: 'Endpoints',
-		point: 'query parameters and body of the Video Studio history',
-		instead: 'the list in the body',
-	},
-	{
-		section: 'Endpoints',
-		point: 'bodies of the model listings',
-		instead: 'the list in the body',
-	},
-	{
-		section: 'Endpoints',
-		point: 'answers of families B to E',
-		settings: ['identifierField', 'stateField', 'resultUrlField'],
-		instead: 'the usual names of identifiers; the field with a documented state; each URL',
-	},
-	{
-		section: 'Endpoints',
-		point: 'status paths of families B to E',
-		settings: [
+	gap(
+		'Endpoints',
+		'fields of a Video Studio creation, and of its answer',
+		'fields as JSON; the usual names of identifiers',
+		['identifierField'],
+	),
+	gap(
+		'Endpoints',
+		'body of the Video Studio status',
+		'the field with a documented state; each URL',
+		['stateField', 'resultUrlField'],
+	),
+	gap('Endpoints', 'query parameters and body of the Video Studio history', 'the list in the body'),
+	gap('Endpoints', 'bodies of the model listings', 'the list in the body'),
+	gap(
+		'Endpoints',
+		'answers of families B to E',
+		'the usual names of identifiers; the field with a documented state; each URL',
+		['identifierField', 'stateField', 'resultUrlField'],
+	),
+	gap(
+		'Endpoints',
+		'status paths of families B to E',
+		'a link in the answer, the generation status, both histories',
+		[
 			'statusPath',
 			'vidB30StatusPath',
 			'vidB26StatusPath',
@@ -923,115 +896,75 @@ export const NOT_SHOWN: readonly Gap[] = [
 			'vidE26StatusPath',
 			'vidEStatusPath',
 		],
-		instead: 'a link in the answer, the generation status, both histories',
-	},
-	{
-		section: 'Endpoints',
-		point: 'image mode of family B 3.0: its value and its fields; other ratios and qualities',
-		instead: 'any text as a value; further fields as JSON',
-	},
-	{
-		section: 'Endpoints',
-		point: 'path of family C, image to video',
-		settings: ['vidCImagePath'],
-		instead: 'the operation stops before any request',
-	},
-	{
-		section: 'Endpoints',
-		point: 'answer to an update of the profile',
-		instead: 'an item with the body',
-	},
-	{
-		section: 'Endpoints',
-		point: 'answer of the transaction history',
-		instead: 'the list in the body',
-	},
-	{
-		section: 'Endpoints',
-		point: 'path of the music catalog',
-		settings: ['musicCatalogPath'],
-		instead: 'the operation stops before any request',
-	},
-	{
-		section: 'Endpoints',
-		point: 'path that submits a music operation, and how a request names it and its source',
-		settings: ['musicSubmitPath', 'musicOperationField', 'musicSourceField'],
-		instead: 'the operation stops before any request; operation, source',
-	},
-	{
-		section: 'Endpoints',
-		point: 'status path of music',
-		settings: ['statusPath', 'musicStatusPath'],
-		instead: 'a link in the answer, the generation status, both histories',
-	},
-	{
-		section: 'Endpoints',
-		point: 'answer to a unified image',
-		settings: ['identifierField', 'imageStatusPath'],
-		instead: 'the usual names of identifiers; the generation status',
-	},
-	{
-		section: 'Endpoints',
-		point: 'body of the generation history, and defaults of its query',
-		instead: 'the list in the body',
-	},
-	{
-		section: 'Endpoints',
-		point: 'further family E: path and payloads',
-		settings: ['vidEPath'],
-		instead: 'the operation stops before any request; fields as JSON',
-	},
-	{
-		section: 'Music',
-		point: 'form of an uploaded file in a request',
-		settings: ['uploadAs'],
-		instead: 'a multipart form',
-	},
+	),
+	gap(
+		'Endpoints',
+		'image mode of family B 3.0: its value and its fields; other ratios and qualities',
+		'any text as a value; further fields as JSON',
+	),
+	gap('Endpoints', 'path of family C, image to video', 'the operation stops before any request', [
+		'vidCImagePath',
+	]),
+	gap('Endpoints', 'answer to an update of the profile', 'an item with the body'),
+	gap('Endpoints', 'answer of the transaction history', 'the list in the body'),
+	gap('Endpoints', 'path of the music catalog', 'the operation stops before any request', [
+		'musicCatalogPath',
+	]),
+	gap(
+		'Endpoints',
+		'path that submits a music operation, and how a request names it and its source',
+		'the operation stops before any request; operation, source',
+		['musicSubmitPath', 'musicOperationField', 'musicSourceField'],
+	),
+	gap(
+		'Endpoints',
+		'status path of music',
+		'a link in the answer, the generation status, both histories',
+		['statusPath', 'musicStatusPath'],
+	),
+	gap(
+		'Endpoints',
+		'answer to a unified image',
+		'the usual names of identifiers; the generation status',
+		['identifierField', 'imageStatusPath'],
+	),
+	gap(
+		'Endpoints',
+		'body of the generation history, and defaults of its query',
+		'the list in the body',
+	),
+	gap(
+		'Endpoints',
+		'further family E: path and payloads',
+		'the operation stops before any request; fields as JSON',
+		['vidEPath'],
+	),
+	gap('Music', 'form of an uploaded file in a request', 'a multipart form', ['uploadAs']),
 	// Prices
-	{
-		section: 'Prices',
-		point: 'unified image, further family E, Video Studio',
-		instead: 'unknown',
-	},
-	{
-		section: 'Prices',
-		point: 'value of the standard tier of family B 3.0, and what the opt-in takes off there',
-		instead: 'the highest, marked as inexact',
-	},
+	gap('Prices', 'unified image, further family E, Video Studio', 'unknown'),
+	gap(
+		'Prices',
+		'value of the standard tier of family B 3.0, and what the opt-in takes off there',
+		'the highest, marked as inexact',
+	),
 	// Authentication
-	{
-		section: 'Authentication',
-		point: 'listing and revoking keys, lifetime of tokens, scopes',
-		instead: 'not offered',
-	},
+	gap('Authentication', 'listing and revoking keys, lifetime of tokens, scopes', 'not offered'),
 	// Events
-	{ section: 'Events', point: 'kinds, payloads, registration', instead: 'polling' },
+	gap('Events', 'kinds, payloads, registration', 'polling'),
 	// Errors
-	{
-		section: 'Errors',
-		point: 'error codes, and which error which endpoint gives',
-		instead: 'the status and the words of the answer',
-	},
+	gap(
+		'Errors',
+		'error codes, and which error which endpoint gives',
+		'the status and the words of the answer',
+	),
 	// Limits
-	{
-		section: 'Limits',
-		point: 'headers with what is left of the limit',
-		instead: 'Retry-After where it is sent, else a backoff',
-	},
-	{
-		section: 'Limits',
-		point: 'longest prompt of images and videos',
-		instead: 'the answer of the service',
-	},
-	{
-		section: 'Limits',
-		point: 'size of input images',
-		instead: 'the answer of the service',
-	},
+	gap(
+		'Limits',
+		'headers with what is left of the limit',
+		'Retry-After where it is sent, else a backoff',
+	),
+	gap('Limits', 'longest prompt of images and videos', 'the answer of the service'),
+	gap('Limits', 'size of input images', 'the answer of the service'),
 	// Versioning
-	{
-		section: 'Versioning',
-		point: 'deprecation, version headers, a change log',
-		instead: 'nothing',
-	},
+	gap('Versioning', 'deprecation, version headers, a change log', 'nothing'),
 ];

@@ -2,6 +2,5 @@
 export const PURE_TABLES: readonly string[] = [
 	'test/support/operations.mts',
 	'test/support/madeUpFamily.mts',
-	'test/support/madeUpOperations.mts',
 	'test/support/withMadeUpFamily.mts',
 ];

@@ -1,6 +1,6 @@
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
-import { submitPhoto } from '../support/photoForm.mts';
-import type { Ran } from '../support/realN8n.mts';
+import { submitPhoto } from '../support/forms.mts';
+import type { Ran } from '../support/n8nRuns.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /**

@@ -1,7 +1,7 @@
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { outputsOf } from '../../tools/lib/n8nClient.mts';
-import { untilParked } from '../support/parkedBatch.mts';
-import { addressesSent, fetched, PHOTO, submitPhoto } from '../support/photoForm.mts';
+import { untilParked } from '../support/durableBatch.mts';
+import { addressesSent, fetched, PHOTO, submitPhoto } from '../support/forms.mts';
 import { untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 

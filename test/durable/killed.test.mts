@@ -1,27 +1,19 @@
-import { mkdtempSync } from 'node:fs';
-import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import type { SavedWorkflow } from '../../tools/lib/n8nClient.mts';
-import { removeFolder } from '../../tools/lib/temporaryFolder.mts';
+import { expectOwnOrInDoubt, expectPaidOnce, UNDER_WAY } from '../support/durableBatch.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
-import { expectOwnOrInDoubt, expectPaidOnce, UNDER_WAY } from '../support/inDoubt.mts';
-import { ranOf } from '../support/realN8n.mts';
+import { ranOf } from '../support/n8nRuns.mts';
 import { firstOf } from '../support/sampled.mts';
 import { until, untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
 /**
- * `kill -9` of n8n in the middle of durable batches: five moments, each with four batches of ten
+ * `kill -9` of n8n in the middle of durable batches: four moments, each with four batches of ten
  * at once, so that every batch is hit in another state of its own. Time passes ten times as fast.
  * By day, two of the moments: unit/durable/chaos has many more, in virtual time.
  */
-
-const folder = mkdtempSync(path.join(os.tmpdir(), 'mediagen-kill-'));
-const killFile = path.join(folder, 'kill');
 
 /** Until all batches are under way nothing ends, however long a slow machine takes to start them. */
 const LONG = { min: 3_600_000, max: 3_600_000 };
@@ -29,16 +21,8 @@ const SHORT = { min: 5_000, max: 30_000 };
 
 const n8n = useRealN8n({
 	timeLapse: TIME_LAPSE,
-	env: {
-		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-		EXTERNAL_HOOK_FILES: path.resolve('test/support/killHook.cjs'),
-		MEDIAGEN_KILL_FILE: killFile,
-	},
+	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
 	sandbox: { jobMs: LONG, queuedMs: 0 },
-});
-
-afterAll(async () => {
-	await removeFolder(folder);
 });
 
 jest.setTimeout(900_000);
@@ -84,15 +68,6 @@ const MOMENTS: Moment[] = [
 			const { length } = n8n.sandbox.jobs;
 			letJobsEnd();
 			await untilJobs(n8n, length + 1);
-		},
-	},
-	{
-		name: 'between the end of the child and the parent going on',
-		come: async () => {
-			letJobsEnd();
-			await fs.writeFile(killFile, ': hand-over');
-			const isKilled = async () => (await fs.readdir(folder)).length === 0;
-			await until('the hook to kill n8n', isKilled);
 		},
 	},
 	{

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
-
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
-import { recover } from '../support/parkedBatch.mts';
-import { ranOf } from '../support/realN8n.mts';
-import { recoverableWorkflow } from '../support/recoverable.mts';
+import { recover, saveBatch, startOf } from '../support/durableBatch.mts';
+import { ranOf } from '../support/n8nRuns.mts';
 import { until } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
@@ -59,17 +56,14 @@ describe("a workflow's time-out, which n8n counts from the start of an execution
 	});
 
 	test('lets a parked execution wait, and ends it when it goes on; its jobs can be recovered', async () => {
-		const recoverable = recoverableWorkflow(randomUUID(), n8n.credential);
-		const settings = { ...recoverable.settings, executionTimeout };
-		const workflow = await n8n.client.createWorkflow({ ...recoverable, settings });
-		await n8n.client.activate(workflow);
-		await n8n.client.callWebhook(workflow.name, { items: prompts(1) });
-		const { execution, outputs } = ranOf(await n8n.client.waitForWorkflow(workflow, PATIENT));
+		const workflow = await saveBatch(n8n, { workflowSettings: { executionTimeout } });
+		const id = await startOf(n8n, workflow, prompts(1));
+		const { execution, outputs } = ranOf(await n8n.client.waitForExecution(id, PATIENT));
 		expect(execution.status).toBe('canceled');
 		expect(outputs).toEqual([]);
 		const [job] = n8n.sandbox.jobs;
 		expect(Date.parse(execution.stoppedAt ?? '')).toBeGreaterThan(job?.endsAt ?? Infinity);
-		const items = await recover(n8n, { workflow, id: execution.id, prompts: [] });
+		const { items } = await recover(n8n, workflow, id, { wait: false });
 		expect(items.map(({ json }) => json.jobId)).toEqual([job?.id]);
 	});
 });

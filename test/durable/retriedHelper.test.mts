@@ -1,6 +1,6 @@
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
-import { ranOf } from '../support/realN8n.mts';
+import { ranOf } from '../support/n8nRuns.mts';
 import { until, untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 

@@ -1,13 +1,11 @@
 import fs from 'node:fs/promises';
 
 import { outputsOf } from '../../tools/lib/n8nClient.mts';
-import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
-import { jobOf } from '../support/jobOf.mts';
-import { mostAtOnce } from '../support/mostAtOnce.mts';
-import { ranOf } from '../support/realN8n.mts';
+import { jobOf, nodesOf, parameters, prompts, promptsOf } from '../support/imageBatch.mts';
+import { ranOf } from '../support/n8nRuns.mts';
+import { toldBy } from '../support/toldBy.mts';
 import { until, untilJobs } from '../support/until.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';
-import { toldBy } from '../support/toldBy.mts';
 
 /** Batches in a real n8n: what is paid, counted by the sandbox's charges. */
 
@@ -16,38 +14,30 @@ const n8n = useSharedN8n({ sandbox: { jobMs: { min: 200, max: 800 }, queuedMs: 0
 jest.setTimeout(300_000);
 
 const paidFor = () => n8n.sandbox.jobs.map(({ body }) => body.prompt).sort();
-const tooMany = () => n8n.sandbox.journal.entries.filter(({ status }) => status === 429);
 
 /** Behind the one that fails are more items than places, so that some are left however the jobs end. */
 describe('a failure at item 7 of 20', () => {
 	const items = prompts(20);
 	const all = items.map(({ prompt }) => prompt);
-
-	beforeEach(() => {
+	const refuse = (bodyPattern: string) =>
 		n8n.sandbox.faults.add({
-			match: { kind: 'create', bodyPattern: 'image 7\\.' },
+			match: { kind: 'create', bodyPattern },
 			fault: { kind: 'status', status: 403 },
 			times: 1,
 		});
-	});
 
 	test('Retry On Fail creates only what is missing', async () => {
-		const { execution, outputs } = await n8n.run({
-			items,
-			parameters,
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 },
-		});
+		refuse('image 7\\.');
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
+		const { execution, outputs } = await n8n.run({ items, parameters, settings });
 		expect(execution.status).toBe('success');
 		expect(promptsOf(n8n.sandbox, outputs[0])).toEqual(all);
 		expect(paidFor()).toEqual([...all].sort());
 	});
 
 	test('so does Retry execution, also where a retry of the same execution has failed before', async () => {
-		n8n.sandbox.faults.add({
-			match: { kind: 'create', bodyPattern: 'image 20\\.' },
-			fault: { kind: 'status', status: 403 },
-			times: 1,
-		});
+		refuse('image 7\\.');
+		refuse('image 20\\.');
 		const first = await n8n.run({ items, parameters });
 		expect(first.error?.message).toMatch(/^1 of 20 failed: row 7, .*: The service denied access$/);
 		const paidBefore = n8n.sandbox.jobs.map(({ id }) => id);
@@ -67,118 +57,57 @@ describe('a failure at item 7 of 20', () => {
 	});
 });
 
-describe('two workflows on one account at once', () => {
-	test.each([
-		['', undefined],
-		[
-			', with 429s from elsewhere',
-			{
-				match: {},
-				fault: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
-				probability: 0.2,
-				times: 10,
-			},
-		],
-	] as const)('stay within 5 running jobs%s', async (_, faults) => {
-		if (faults) n8n.sandbox.faults.add(faults);
-		const runs = await Promise.all(
-			['cat', 'dog'].map(async (name) => await n8n.run({ items: prompts(8, name), parameters })),
-		);
-		for (const { execution } of runs) expect(execution.status).toBe('success');
-		expect(promptsOf(n8n.sandbox, runs[0]?.outputs[0])).toEqual(
-			prompts(8, 'cat').map(({ prompt }) => prompt),
-		);
-		expect(n8n.sandbox.account.charges).toHaveLength(16);
-		expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
-		// Those that were injected, and none of the service's own.
-		expect(tooMany().filter(({ fault }) => !fault)).toEqual([]);
-	});
-
-	test('a single image does not wait for a batch to end', async () => {
-		n8n.sandbox.settings.jobMs = { min: 1000, max: 1000 };
-		const batch = n8n.run({ items: prompts(25, 'batch'), parameters });
-		await untilJobs(n8n, 5);
-		await n8n.run({ items: prompts(1, 'single'), parameters });
-		await batch;
-		const order = n8n.sandbox.jobs.map(({ body }) => body.prompt);
-		expect(order.indexOf('single 1.')).toBeLessThan(20);
-	});
-});
-
-test('Stop ends all waiting and reports the jobs, finished ones too', async () => {
+test('Stop ends all waiting and reports the jobs, finished ones too; Get Paid Jobs Back has them', async () => {
 	n8n.sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
-	const id = await n8n.startChain([
-		{
-			name: 'Set',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ items: prompts(7) }) },
-		},
-		{
-			name: 'Items',
-			type: 'n8n-nodes-base.splitOut',
-			parameters: { fieldToSplitOut: 'items', options: {} },
-		},
-		{ name: 'MediaGen', type: 'mediaGenImage', parameters },
-	]);
+	const media = { name: 'MediaGen', type: 'mediaGenImage', parameters };
+	const id = await n8n.startChain([...nodesOf(prompts(7)), media]);
 	await untilJobs(n8n, 5);
 	// One ends; the next is started when that has been seen.
-	const first = jobOf(n8n.sandbox, 'image 1.');
-	if (first) first.endsAt = Date.now();
+	const first = jobOf(n8n.sandbox, 'image 1.')!;
+	first.endsAt = n8n.clock.now();
 	await untilJobs(n8n, 6);
 	await n8n.client.stopExecution(id);
-	await n8n.client.waitForExecution(id);
+	const { workflowId } = await n8n.client.waitForExecution(id);
 	// n8n keeps nothing of what a stopped node gives out: the log has it.
 	const log = async () => await fs.readFile(n8n.server.logFile, 'utf8');
-	const told = `Row 1, "image 1.": job ${first?.id} completed`;
+	const told = `Row 1, "image 1.": job ${first.id} completed`;
 	await until(`"${told}" in the log`, async () => (await log()).includes(told));
-	const text = await log();
-	for (const job of n8n.sandbox.jobs) expect(text).toContain(job.id);
-	expect(text).toContain('Stopped while job');
+	for (const job of n8n.sandbox.jobs) expect(await log()).toContain(job.id);
 
-	// An execution of its own shows the jobs, and one operation lists them: by the number of either.
-	const { workflowId } = await n8n.client.getExecution(id);
-	// Other files of tests stop executions of the same n8n.
-	const own = text.slice(text.indexOf(told));
-	const kept = /Execution (\d+) of this workflow shows the jobs/.exec(own)?.[1] ?? '';
-	expect((await n8n.client.waitForExecution(kept)).workflowId).toBe(workflowId);
-	for (const executionId of [id, kept]) {
-		const named = { resource: 'job', operation: 'recover', executionId };
-		const recover = { ...named, waitForCompletion: false };
-		const jobs = outputsOf(await runInside(workflowId, recover), 'Recover')[0] ?? [];
-		expect(jobs.map(({ json }) => json.jobId).sort()).toEqual(
-			n8n.sandbox.jobs.map((job) => job.id).sort(),
-		);
-		expect(jobs[0]?.json).toMatchObject({ itemIndex: 0, prompt: 'image 1.', status: 'completed' });
-		expect(jobs[1]?.json).toMatchObject({ status: 'processing', details: { executionId: id } });
-	}
-
-	// The same node waits for them, with their files.
-	for (const job of n8n.sandbox.jobs) job.endsAt = Date.now();
-	const recover = {
-		resource: 'job',
-		operation: 'recover',
-		executionId: id,
+	// An execution of its own shows the jobs; the same node has them back, by the number of either.
+	const all = await n8n.client.listExecutions(workflowId);
+	const kept = all.find(({ mode }) => mode === 'integrated')?.id;
+	const recovered = async (executionId: unknown, more: object) => {
+		const named = { resource: 'job', operation: 'recover', executionId, ...more };
+		return outputsOf(await runInside(workflowId, named), 'Recover')[0] ?? [];
 	};
-	const recovered = await runInside(workflowId, { ...recover, downloadMedia: true });
-	const items = outputsOf(recovered, 'Recover')[0] ?? [];
+	for (const number of [id, kept]) {
+		const items = await recovered(number, { waitForCompletion: false });
+		const jobIds = items.map(({ json }) => json.jobId).sort();
+		expect(jobIds).toEqual(n8n.sandbox.jobs.map((job) => job.id).sort());
+		expect(items[0]?.json).toMatchObject({ itemIndex: 0, prompt: 'image 1.', status: 'completed' });
+		expect(items[1]?.json).toMatchObject({ status: 'processing', details: { executionId: id } });
+	}
+	for (const job of n8n.sandbox.jobs) job.endsAt = n8n.clock.now();
+	const items = await recovered(id, { downloadMedia: true });
 	expect(items.map(({ json }) => [json.prompt, json.status])).toEqual(
-		Array.from({ length: 6 }, (_, index) => [`image ${index + 1}.`, 'completed']),
+		prompts(6).map(({ prompt }) => [prompt, 'completed']),
 	);
 	for (const { binary } of items) expect(binary?.data?.mimeType).toMatch(/^image/);
 	expect(n8n.sandbox.account.charges).toHaveLength(6);
 });
 
 /** Puts a node of this package into a workflow in place of what is there, and runs that. */
-async function runInside(workflowId: string, parameters: object) {
+async function runInside(workflowId: string, own: object) {
 	const { versionId } = await n8n.client.request('GET', `/rest/workflows/${workflowId}`);
-	const node = (name: string, type: string, more = {}) => {
-		return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more };
-	};
+	const node = (name: string, type: string, more = {}) => ({
+		...{ id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} },
+		...more,
+	});
 	const nodes = [
 		node('Start', 'n8n-nodes-base.manualTrigger'),
 		node('Recover', 'n8n-nodes-mediagen.mediaGenImage', {
-			parameters,
+			parameters: own,
 			credentials: { mediaGenApi: n8n.credential },
 		}),
 	];

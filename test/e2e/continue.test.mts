@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import type { SavedWorkflow } from '../../tools/lib/n8nClient.mts';
-import { parameters, promptsOf } from '../support/imageBatch.mts';
-import { ranOf } from '../support/realN8n.mts';
+import { nodesOf, parameters, promptsOf } from '../support/imageBatch.mts';
+import { ranOf } from '../support/n8nRuns.mts';
 import { toldBy } from '../support/toldBy.mts';
 import { untilJobs } from '../support/until.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';
@@ -15,35 +15,21 @@ jest.setTimeout(300_000);
 
 const paid = () => n8n.sandbox.jobs.map(({ body }) => body.prompt).sort();
 
-/** A workflow with a list of prompts, as a person builds it in the editor; a webhook starts it, too. */
+/** A workflow with a list of prompts, as a person builds it in the editor. */
 const nodesFor = (prompts: readonly string[], continueExecution?: string) => [
 	{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
-	{
-		name: 'Rows',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: {
-			mode: 'raw',
-			jsonOutput: JSON.stringify({ lines: prompts.map((prompt) => ({ prompt })) }),
-		},
-	},
-	{
-		name: 'Lines',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'lines', options: {} },
-	},
+	...nodesOf(prompts.map((prompt) => ({ prompt }))),
 	{
 		name: 'MediaGen',
 		type: 'n8n-nodes-mediagen.mediaGenImage',
 		typeVersion: 1,
 		parameters: { ...parameters, options: continueExecution ? { continueExecution } : {} },
-		credentials: { mediaGenApi: { id: n8n.credential.id, name: n8n.credential.name } },
+		credentials: { mediaGenApi: n8n.credential },
 	},
 ];
 
 const to = (next: string) => ({ main: [[{ node: next, type: 'main' as const, index: 0 }]] });
-const connections = { Start: to('Rows'), Rows: to('Lines'), Lines: to('MediaGen') };
+const connections = { Start: to('Items'), Items: to('Split'), Split: to('MediaGen') };
 
 const save = async (prompts: readonly string[]) =>
 	await n8n.client.createWorkflow({ name: randomUUID(), nodes: nodesFor(prompts), connections });
@@ -82,20 +68,6 @@ test('a row is corrected and another is new: these are paid for, and a second cl
 	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'c', 'd']);
 });
 
-test('a wrong number, one that was deleted, and rows that do not fit: nothing is ordered', async () => {
-	const workflow = await save(['a [fail]']);
-	const { id } = (await press(workflow)).execution;
-	const before = paid();
-	const wrong = await goOn(workflow, ['a'], '999999');
-	expect(wrong.error?.message).toContain('n8n has no such execution');
-	const other = await goOn(workflow, ['x'], id);
-	expect(other.error?.message).toContain('none of its orders is for a row');
-	await n8n.client.deleteExecutions([id]);
-	const deleted = await goOn(workflow, ['a [fail]'], id);
-	expect(deleted.error?.message).toContain('n8n has no such execution');
-	expect(paid()).toEqual(before);
-});
-
 test('after Stop, with one row changed: the changed and the missing ones are paid for', async () => {
 	n8n.sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
 	const workflow = await save(['a', 'b']);
@@ -111,43 +83,18 @@ test('after Stop, with one row changed: the changed and the missing ones are pai
 	expect(paid()).toEqual(['a', 'b', 'b changed', 'c']);
 });
 
-describe('a lost answer', () => {
-	beforeEach(() => {
-		n8n.sandbox.faults.add({
-			match: { kind: 'create', bodyPattern: 'lost' },
-			fault: { kind: 'reset' },
-			when: 'after',
-			times: 1,
-		});
+test('a lost answer: the error names the job; Retry execution orders it anew, and a second one nothing more', async () => {
+	n8n.sandbox.faults.add({
+		match: { kind: 'create', bodyPattern: 'lost' },
+		fault: { kind: 'reset' },
+		when: 'after',
+		times: 1,
 	});
-
-	test('the error names the job; Retry execution orders it anew, and a second one nothing more', async () => {
-		const workflow = await save(['lost', 'b']);
-		const first = await press(workflow);
-		expect(toldBy(first.error)).toContain(n8n.sandbox.jobs[0]!.id);
-		const retry = async (id: string) =>
-			ranOf(await n8n.client.waitForExecution(await n8n.client.retryExecution(id)));
-		expect((await retry(first.execution.id)).execution.status).toBe('success');
-		await retry(first.execution.id).catch(() => undefined);
-		expect(paid()).toEqual(['b', 'lost', 'lost']);
-	});
-
-	test('so does Continue Execution', async () => {
-		const workflow = await save(['lost', 'b']);
-		const { id } = (await press(workflow)).execution;
-		await goOn(workflow, ['lost', 'b'], id);
-		await goOn(workflow, ['lost', 'b'], id);
-		expect(paid()).toEqual(['b', 'lost', 'lost']);
-	});
-});
-
-test('a run that nobody starts in the editor leaves the option out, and says so', async () => {
-	const first = await n8n.run({ items: [{ prompt: 'a' }], parameters });
-	const options = { continueExecution: first.execution.id };
-	const second = await n8n.run({
-		items: [{ prompt: 'a' }],
-		parameters: { ...parameters, options },
-	});
-	expect(paid()).toEqual(['a', 'a']);
-	expect(hintsOf(second)).toContain('Continue Execution was left out');
+	const first = await press(await save(['lost', 'b']));
+	expect(toldBy(first.error)).toContain(n8n.sandbox.jobs[0]!.id);
+	const retry = async () =>
+		ranOf(await n8n.client.waitForExecution(await n8n.client.retryExecution(first.execution.id)));
+	expect((await retry()).execution.status).toBe('success');
+	await retry().catch(() => undefined);
+	expect(paid()).toEqual(['b', 'lost', 'lost']);
 });

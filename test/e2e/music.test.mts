@@ -1,8 +1,7 @@
 import { outputsOf, type Credential, type Execution } from '../../tools/lib/n8nClient.mts';
-import { sha256Of, wavFile, type MadeFile } from '../support/audioFiles.mts';
-import { fileOf, startFileServer, type FileServer } from '../support/fileServer.mts';
-import type { ChainNode } from '../support/realN8n.mts';
-import { firstOf } from '../support/sampled.mts';
+import { sha256Of, wavFile } from '../support/audioFiles.mts';
+import type { ChainNode } from '../support/n8nRuns.mts';
+import { usePlayedServer } from '../support/playedServer.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /** The music node in a real n8n server. */
@@ -11,35 +10,20 @@ const n8n = useSharedN8n({
 	sandbox: { jobMs: { min: 0, max: 0 } },
 });
 
-let files: FileServer;
+const media = usePlayedServer();
 let withPaths: Credential;
 
-beforeAll(async () => {
-	files = await startFileServer();
-});
-
-afterAll(async () => {
-	await files.close();
-});
-
 beforeEach(async () => {
-	n8n.sandbox.account.credits.purchased = 10_000;
-	withPaths = await credential({});
+	const { sandbox } = n8n;
+	sandbox.account.credits.purchased = 10_000;
+	const { musicSubmitPath, musicStatusPath, musicCatalogPath } = sandbox.settings.openPaths;
+	withPaths = await n8n.addCredential({
+		...{ baseUrl: sandbox.url, apiKey: sandbox.key },
+		...{ musicSubmitPath, musicStatusPath, musicCatalogPath },
+	});
 });
 
 jest.setTimeout(120_000);
-
-async function credential(more: object): Promise<Credential> {
-	const { musicSubmitPath, musicStatusPath, musicCatalogPath } = n8n.sandbox.settings.openPaths;
-	return await n8n.addCredential({
-		baseUrl: n8n.sandbox.url,
-		apiKey: n8n.sandbox.key,
-		musicSubmitPath,
-		musicStatusPath,
-		musicCatalogPath,
-		...more,
-	});
-}
 
 const music = (
 	resource: string,
@@ -149,142 +133,88 @@ test('the workflows below have all 21 operations', () => {
 	expect([...new Set(names)].sort()).toEqual(Object.keys(CREDITS).sort());
 });
 
-describe.each(firstOf(['nested', 'flat'] as const, 1))('with %s records', (record) => {
-	test.each(Object.entries(CHAINS))('%s: every operation comes to a result', async (_, nodes) => {
-		n8n.sandbox.settings.shapes.music.record = record;
-		const execution = await n8n.runChain(nodes, withPaths);
-		expect(execution.error).toBeUndefined();
-		expect(n8n.sandbox.account.charges.map(({ credits }) => credits)).toEqual(
-			nodes.map(({ name }) => CREDITS[name]),
-		);
-		for (const { name } of nodes) {
-			const json = jsonOf(execution, name);
-			expect(json).toMatchObject({ status: 'completed', details: { operation: name } });
-			if (TEXTS.includes(name)) {
-				expect(Object.keys(json.result).length).toBeGreaterThan(0);
-			} else {
-				expect(json.mediaUrl).toBe(json.mediaUrls[0]);
-				expect(json.mediaUrl).toContain('/media/');
-			}
+test.each(Object.entries(CHAINS))('%s: every operation comes to a result', async (_, nodes) => {
+	const execution = await n8n.runChain(nodes, withPaths);
+	expect(execution.error).toBeUndefined();
+	expect(n8n.sandbox.account.charges.map(({ credits }) => credits)).toEqual(
+		nodes.map(({ name }) => CREDITS[name]),
+	);
+	for (const { name } of nodes) {
+		const json = jsonOf(execution, name);
+		expect(json).toMatchObject({ status: 'completed', details: { operation: name } });
+		if (TEXTS.includes(name)) {
+			expect(Object.keys(json.result).length).toBeGreaterThan(0);
+		} else {
+			expect(json.mediaUrl).toBe(json.mediaUrls[0]);
+			expect(json.mediaUrl).toContain('/media/');
 		}
-		expect(jsonOf(execution, 'generate').takes).toHaveLength(2);
-	});
+	}
+	expect(jsonOf(execution, 'generate').takes).toHaveLength(2);
 });
 
 test("two takes, one item each with n8n's Split Out", async () => {
-	const song = music('song', 'generate', { prompt: 'x', model: 'V5' });
-	const splitOut: ChainNode = {
-		name: 'Split Out',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'takes', options: {} },
-	};
-	const execution = await n8n.runChain([song, splitOut], withPaths);
-	const items = outputsOf(execution, 'Split Out')[0] ?? [];
+	const parameters = { fieldToSplitOut: 'takes', options: {} };
+	const split = { name: 'Split', type: 'n8n-nodes-base.splitOut', parameters };
+	const execution = await n8n.runChain([SONG, split], withPaths);
+	const items = outputsOf(execution, 'Split')[0] ?? [];
 	expect(items.map(({ json }) => json.audioId)).toEqual([expect.any(String), expect.any(String)]);
 	expect(new Set(items.map(({ json }) => json.mediaUrl)).size).toBe(2);
 });
 
-test('an operation that cannot work on the job before says so', async () => {
+test('the file that another node has fetched is sent whole', async () => {
+	const wav = wavFile({ seconds: 180, sampleRate: 48_000, channels: 2 });
+	const headers = { 'content-type': 'audio/wav', 'content-length': wav.size };
+	const url = `${media.serve({ headers, body: wav.chunks() })}/song.wav`;
+	const options = { response: { response: { responseFormat: 'file' } } };
 	const execution = await n8n.runChain(
 		[
-			music('lyrics', 'lyrics', { prompt: 'The sea' }),
-			music('track', 'wav', { source: '={{ $json.jobId }}', audio_id: 'a' }),
+			{
+				name: 'File',
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				parameters: { url, options },
+			},
+			music('song', 'upload_cover', { upload: 'data', style: 'shanty', model: 'V5' }),
 		],
 		withPaths,
 	);
-	expect(execution.error.message).toContain('source: Must be the id of a job of: generate');
-});
-
-describe('uploads', () => {
-	const fetched = (url: string, outputPropertyName = 'data', name = 'File'): ChainNode => ({
-		name,
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		parameters: {
-			url,
-			options: { response: { response: { responseFormat: 'file', outputPropertyName } } },
-		},
-	});
-	const cover = music('song', 'upload_cover', { upload: 'data', style: 'shanty', model: 'V5' });
-	const covering = async (name: string, file: MadeFile, own = withPaths) =>
-		await n8n.runChain([fetched(files.serve(name, file)), cover], own);
-
-	test('a WAV is sent whole', async () => {
-		const wav = wavFile({ seconds: 180, sampleRate: 48_000, channels: 2, bits: 24 });
-		const execution = await covering('song.wav', wav);
-		expect(execution.error).toBeUndefined();
-		expect(n8n.sandbox.journal.to('song.upload_cover').at(-1)?.body).toMatchObject({
-			fields: { style: 'shanty', model: 'V5' },
-			files: [{ name: 'upload', fileName: 'song.wav', size: wav.size, sha256: sha256Of(wav) }],
-		});
-	});
-
-	test('as base64, where the credential says so', async () => {
-		n8n.sandbox.settings.shapes.music.upload = 'base64';
-		const own = await credential({ uploadAs: 'base64' });
-		const execution = await covering('a.wav', wavFile({ seconds: 1 }), own);
-		expect(execution.error).toBeUndefined();
-	});
-
-	test('as URL, where the credential says so', async () => {
-		n8n.sandbox.settings.shapes.music.upload = 'url';
-		const own = await credential({ uploadAs: 'url' });
-		const url = files.serve('a.wav', wavFile({ seconds: 1 }));
-		const execution = await n8n.runChain(
-			[music('song', 'upload_cover', { upload: url, style: 'shanty', model: 'V5' })],
-			own,
-		);
-		expect(execution.error).toBeUndefined();
-		expect(n8n.sandbox.jobs[0]?.body).toMatchObject({ upload: url });
-	});
-
-	test.each([
-		['8 minutes and 1 second', 'long.wav', wavFile({ seconds: 481 }), '8 minutes'],
-		['a text called song.mp3', 'song.mp3', fileOf('This is no music.'), 'MP3 or WAV'],
-	])('%s: the service says why, and charges nothing', async (_, name, file, said) => {
-		const execution = await covering(name, file);
-		expect(execution.error.message).toContain(said);
-		expect(n8n.sandbox.jobs).toEqual([]);
+	expect(execution.error).toBeUndefined();
+	expect(n8n.sandbox.journal.to('song.upload_cover').at(-1)?.body).toMatchObject({
+		fields: { style: 'shanty', model: 'V5' },
+		files: [{ name: 'upload', fileName: 'song.wav', size: wav.size, sha256: sha256Of(wav) }],
 	});
 });
 
-test('a path that is not set: an error that says what to set and where', async () => {
-	const execution = await n8n.runChain([SONG]);
-	expect(execution.error.message).toContain('not documented by the service');
-	expect(execution.error.description).toContain('Path: Music Operation');
+test.each([
+	[SONG, 'Path: Music Operation'],
+	[music('catalog', 'getCatalog'), 'Path: Music Catalog'],
+])('a path that is not set: an error that says what to set and where', async (node, setting) => {
+	const { error } = await n8n.runChain([node]);
+	expect(error.message).toContain('not documented by the service');
+	expect(error.description).toContain(setting);
 	expect(n8n.sandbox.journal.entries).toEqual([]);
 });
 
-describe('what no table has', () => {
-	test('another operation comes to a result', async () => {
-		const remix = music('catalog', 'other', {
-			operationId: 'remix',
-			fields: `={{ { source: $('generate').item.json.jobId, genre: 'jazz', quality: 'studio' } }}`,
-		});
-		const execution = await n8n.runChain([SONG, remix], withPaths);
-		expect(execution.error).toBeUndefined();
-		expect(jsonOf(execution, 'other')).toMatchObject({
-			status: 'completed',
-			details: { operation: 'remix' },
-		});
+test('another operation that no table has comes to a result', async () => {
+	const remix = music('catalog', 'other', {
+		operationId: 'remix',
+		fields: `={{ { source: $('generate').item.json.jobId, genre: 'jazz', quality: 'studio' } }}`,
 	});
+	const execution = await n8n.runChain([SONG, remix], withPaths);
+	expect(execution.error).toBeUndefined();
+	expect(jsonOf(execution, 'other')).toMatchObject({
+		status: 'completed',
+		details: { operation: 'remix' },
+	});
+});
 
-	test('the catalog, in the language that is asked for', async () => {
-		const execution = await n8n.runChain(
-			[music('catalog', 'getCatalog', { language: 'de' })],
-			withPaths,
-		);
-		const { models, operations } = jsonOf(execution, 'getCatalog').data;
-		expect(models).toHaveLength(6);
-		expect(operations).toHaveLength(22);
-		expect(operations[0].label).toMatch(/^\[de\] /);
-	});
-
-	test('the catalog without its path: an error that says what to set and where', async () => {
-		const execution = await n8n.runChain([music('catalog', 'getCatalog')]);
-		expect(execution.error.message).toContain('not documented by the service');
-		expect(execution.error.description).toContain('Path: Music Catalog');
-		expect(n8n.sandbox.journal.entries).toEqual([]);
-	});
+test('the catalog, in the language that is asked for', async () => {
+	const execution = await n8n.runChain(
+		[music('catalog', 'getCatalog', { language: 'de' })],
+		withPaths,
+	);
+	const { models, operations } = jsonOf(execution, 'getCatalog').data;
+	expect(models).toHaveLength(6);
+	expect(operations).toHaveLength(22);
+	expect(operations[0].label).toMatch(/^\[de\] /);
 });

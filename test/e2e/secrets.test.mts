@@ -1,8 +1,9 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-import { startMediaServer, type MediaServer } from '../support/mediaServer.mts';
-import { ranOf } from '../support/realN8n.mts';
+import { joined, noise } from '../support/audioFiles.mts';
+import { ranOf } from '../support/n8nRuns.mts';
+import { usePlayedServer } from '../support/playedServer.mts';
 import { useSharedN8n } from '../support/useRealN8n.mts';
 
 /**
@@ -14,15 +15,7 @@ const n8n = useSharedN8n({
 	sandbox: { jobMs: { min: 0, max: 0 } },
 });
 
-let media: MediaServer;
-
-beforeAll(async () => {
-	media = await startMediaServer();
-});
-
-afterAll(async () => {
-	await media.close();
-});
+const media = usePlayedServer();
 
 jest.setTimeout(240_000);
 
@@ -34,6 +27,7 @@ const GENERATE = {
 	downloadMedia: true,
 };
 const LIST = { resource: 'model', operation: 'list' };
+const PNG = '\x89PNG\r\n\x1a\n';
 const items = [{ prompt: 'found by a-prompt-to-find' }, { prompt: 'b [fail]' }];
 
 /** In settings of a node: how it goes on after an error. */
@@ -57,8 +51,14 @@ const FAULTS: Array<[number, object, Record<string, string>?]> = [
 
 test('no key is found anywhere', async () => {
 	const { sandbox } = n8n;
-	sandbox.settings.mediaBase = media.serve({ redirect: media.serve({ bytes: 100_000 }) });
-	const elsewhere = media.serve();
+	const headers = { 'content-type': 'image/png' };
+	const picture = {
+		headers,
+		body: [...joined(Buffer.from(PNG, 'latin1'), noise(100_000)).chunks()],
+	};
+	const location = media.serve(picture);
+	sandbox.settings.mediaBase = media.serve({ status: 302, headers: { location } });
+	const elsewhere = media.serve(picture);
 	const statuses: string[] = [];
 
 	for (const settings of Object.values(MODES)) {
@@ -66,14 +66,14 @@ test('no key is found anywhere', async () => {
 		statuses.push(ran.execution.status);
 		expectNoKeyIn(ran);
 	}
-	for (const [status, body, headers] of FAULTS) {
+	for (const [status, body, more] of FAULTS) {
 		for (const [parameters, settings] of [
 			[GENERATE, MODES.stop],
 			[LIST, MODES.continue],
 		] as const) {
 			sandbox.faults.clear();
 			sandbox.faults.add({
-				fault: JSON.parse(withKey({ kind: 'status', status, body, headers }, elsewhere)),
+				fault: JSON.parse(withKey({ kind: 'status', status, body, headers: more }, elsewhere)),
 			});
 			const ran = await n8n.run({ parameters, items: items.slice(0, 1), settings });
 			statuses.push(ran.execution.status);
@@ -99,11 +99,11 @@ test('no key is found anywhere', async () => {
 	expect(asked.filter((at) => at.startsWith(`${new URL(elsewhere).pathname}/`))).toEqual([]);
 	expect(sandbox.journal.entries.length).toBeGreaterThan(0);
 
-	const forms = formsOfAll(n8n.keys);
+	const forms = formsOf(n8n.keys);
 	const places = await search(n8n.server.userFolder, {
 		...forms,
 		prompt: 'a-prompt-to-find',
-		png: '\x89PNG',
+		png: PNG,
 		log: '"level":"debug"',
 	});
 	const printed = await fs.readFile(n8n.server.logFile, 'latin1');
@@ -126,39 +126,18 @@ function expectNoKeyIn(value: unknown): void {
 const withKey = (value: unknown, elsewhere: string) =>
 	JSON.stringify(value).replaceAll('{key}', n8n.sandbox.key).replaceAll('{elsewhere}', elsewhere);
 
-/** Keys in every form, by their number and the form. */
-function formsOfAll(keys: readonly string[]): Record<string, string> {
-	return Object.fromEntries(
-		keys.flatMap((key, number) =>
-			Object.entries(formsOf(key)).map(([form, text]) => [`${number} ${form}`, text]),
-		),
-	);
-}
-
-/** A key as it might be written; as base64 at each of the three places in its groups. */
-function formsOf(key: string): Record<string, string> {
-	const base64 = [0, 1, 2].map((offset) => {
-		const bytes = Buffer.from(' '.repeat(offset) + key);
-		// Without the characters that depend on what is before and after the key.
-		return bytes
-			.toString('base64')
-			.replace(/=+$/, '')
-			.slice(offset === 0 ? 0 : 4, -2);
+/** All keys, as they are, percent-encoded, and as base64 at each of the three places in its groups. */
+function formsOf(keys: readonly string[]): Record<string, string> {
+	const entries = keys.flatMap((key, number) => {
+		const percent = [...key].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
+		const base64 = [0, 1, 2].map((offset) => {
+			const text = Buffer.from(' '.repeat(offset) + key).toString('base64');
+			// Without the characters that depend on what is before and after the key.
+			return text.replace(/=+$/, '').slice(offset === 0 ? 0 : 4, -2);
+		});
+		return [key, percent, ...base64].map((text, form) => [`key ${number}, form ${form}`, text]);
 	});
-	return {
-		plain: key,
-		reversed: [...key].reverse().join(''),
-		urlEncoded: [...key].map((character) => `%${character.charCodeAt(0).toString(16)}`).join(''),
-		hex: Buffer.from(key).toString('hex'),
-		utf16: Buffer.from(key, 'utf16le').toString('latin1'),
-		...Object.fromEntries(base64.map((text, offset) => [`base64 ${offset}`, text])),
-		...Object.fromEntries(
-			base64.map((text, offset) => [
-				`base64url ${offset}`,
-				text.replaceAll('+', '-').replaceAll('/', '_'),
-			]),
-		),
-	};
+	return Object.fromEntries(entries);
 }
 
 /** Files below the folder that hold the texts; installed packages are left out. */

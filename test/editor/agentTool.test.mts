@@ -36,13 +36,6 @@ test('MediaGen Image: on the prompt; the size is a dropdown', async () => {
 	await panel.close();
 });
 
-test('MediaGen Video, Family D: on the prompt; what it takes otherwise are dropdowns', async () => {
-	const panel = await open('mediaGenVideoTool', { resource: 'vidD', operation: 'generate' });
-	const labels = ['Prompt', 'Duration (Seconds)', 'Resolution'];
-	expect(await withButton(panel, labels)).toEqual(['Prompt']);
-	await panel.close();
-});
-
 test('the description follows the operation', async () => {
 	const panel = await open('mediaGenImageTool', image);
 	await panel.choose('Operation', 'Generate (Unified)');

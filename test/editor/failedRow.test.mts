@@ -1,3 +1,5 @@
+import { connectionsOf, type Edge } from '../../tools/lib/workflowNodes.mts';
+import { nodesOf, parameters } from '../support/imageBatch.mts';
 import { useEditor } from '../support/useEditor.mts';
 
 /** What a person reads of a row that has failed: which one, as the table counts it, and the way back. */
@@ -8,36 +10,17 @@ const PROMPTS = ['a red fox', 'a blue whale [fail]', 'a green frog'];
 
 /** A workflow with three rows, whose second fails. */
 async function open() {
-	const { id, name } = n8n.credential;
-	const nodes = [
-		{
-			name: 'Prompts',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: {
-				mode: 'raw',
-				jsonOutput: JSON.stringify({ lines: PROMPTS.map((prompt) => ({ prompt })) }),
-			},
-		},
-		{
-			name: 'Lines',
-			type: 'n8n-nodes-base.splitOut',
-			typeVersion: 1,
-			parameters: { fieldToSplitOut: 'lines', options: {} },
-		},
-		{
-			name: 'Make',
-			type: 'n8n-nodes-mediagen.mediaGenImage',
-			typeVersion: 1,
-			parameters: {
-				...{ resource: 'image', operation: 'generate', size: '1:1' },
-				prompt: '={{ $json.prompt }}',
-			},
-			credentials: { mediaGenApi: { id, name } },
-		},
+	const make = {
+		...{ name: 'Make', type: 'n8n-nodes-mediagen.mediaGenImage', typeVersion: 1, parameters },
+		credentials: { mediaGenApi: n8n.credential },
+	};
+	const nodes = [...nodesOf(PROMPTS.map((prompt) => ({ prompt }))), make];
+	const edges: Edge[] = [
+		['Start', 'Items'],
+		['Items', 'Split'],
+		['Split', 'Make'],
 	];
-	const to = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
-	await editor.openNodes(nodes, { Start: to('Prompts'), Prompts: to('Lines'), Lines: to('Make') });
+	await editor.openNodes(nodes, connectionsOf(edges));
 }
 
 test('the row, the charge, the way back and a link; the other rows in the details', async () => {

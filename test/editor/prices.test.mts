@@ -41,11 +41,3 @@ test('an expression: the range', async () => {
 	]);
 	await panel.close();
 });
-
-test('by the second', async () => {
-	const panel = await open({ resource: 'vidB30', operation: 'generate' });
-	expect(await noticesWith(panel, '27 credits a second')).toHaveLength(1);
-	await panel.toggle('Sound');
-	expect(await noticesWith(panel, '40 credits a second')).toHaveLength(1);
-	await panel.close();
-});

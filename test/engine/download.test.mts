@@ -2,79 +2,86 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { INodeExecutionData } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { joined, noise, sha256Of, type MadeFile } from '../support/audioFiles.mts';
 import {
+	credentialFor,
 	keepBinaryData,
 	runInEngine,
 	type BinaryStore,
 	type EngineOptions,
 } from '../support/engine.mts';
-import { sha256Of, startMediaServer, type MediaServer } from '../support/mediaServer.mts';
+import { memoryOf } from '../support/memoryOf.mts';
+import { usePlayedServer, type Answer } from '../support/playedServer.mts';
 import { useSandbox } from '../support/useSandbox.mts';
 
 /** Media as files: n8n's own request helper and binary data, against a place for media. */
 
 const sandbox = useSandbox({ jobMs: { min: 0, max: 0 } });
-let media: MediaServer;
+const media = usePlayedServer();
 let folder: string;
 let store: BinaryStore;
 
 beforeAll(async () => {
-	media = await startMediaServer();
 	folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mediagen-binary-'));
 });
 
 afterAll(async () => {
-	await media.close();
 	await fs.rm(folder, { recursive: true });
 });
 
 beforeEach(async () => {
-	media.reset();
 	store = await keepBinaryData('filesystem', folder);
 });
 
-jest.setTimeout(30_000);
+jest.setTimeout(60_000);
 
 const MB = 1024 * 1024;
 
-/** Of the collection *Options*, and the switch that stands before it. */
-interface Options extends Record<string, unknown> {
-	downloadMedia?: boolean;
+const GENERATE = {
+	...{ resource: 'image', operation: 'generate', prompt: 'a lighthouse', size: '1:1' },
+	downloadMedia: true,
+};
+
+const png = (bytes: number) => joined(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), noise(bytes - 8));
+
+/** The file, or its first bytes, after which the connection breaks or stands still. */
+function sending(file: MadeFile, more: Answer = {}, bytes = Infinity): Answer {
+	const headers = { 'content-type': 'image/png', 'content-length': file.size };
+	return { headers, body: firstBytes(file, bytes), ...more };
 }
 
-const run = async (
-	{ downloadMedia = true, ...options }: Options = {},
-	more: Partial<EngineOptions> = {},
-) =>
+function* firstBytes(file: MadeFile, bytes: number): Generator<Buffer> {
+	let left = bytes;
+	for (const chunk of file.chunks()) {
+		yield chunk.subarray(0, left);
+		left -= chunk.length;
+		if (left <= 0) return;
+	}
+}
+
+const run = async (parameters: IDataObject = {}, more: Partial<EngineOptions> = {}) =>
 	await runInEngine({
-		parameters: {
-			resource: 'image',
-			operation: 'generate',
-			prompt: 'a lighthouse',
-			size: '1:1',
-			downloadMedia,
-			options,
-		},
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.key, headerForm: 'bearer' },
+		parameters: { ...GENERATE, ...parameters },
+		credential: credentialFor(sandbox),
 		...more,
 	});
 
-const onlyItem = async (...parameters: Parameters<typeof run>): Promise<INodeExecutionData> => {
-	const { outputs, error } = await run(...parameters);
+/** Runs it with what the address of the media answers. */
+async function onlyItem(...answers: Answer[]): Promise<INodeExecutionData> {
+	sandbox.settings.mediaBase = media.serve(...answers);
+	const { outputs, error } = await run();
 	expect(error).toBeUndefined();
 	expect(outputs[0]).toHaveLength(1);
-	return outputs[0]?.[0] as INodeExecutionData;
-};
+	return outputs[0]![0]!;
+}
 
-const sha256In = async ({ binary }: INodeExecutionData, property = 'data') => {
-	const file = binary?.[property];
-	if (!file) throw new Error(`There is no ${property}`);
-	return createHash('sha256')
-		.update(await store.getAsBuffer(file))
+const sha256In = async ({ binary }: INodeExecutionData) =>
+	createHash('sha256')
+		.update(await store.getAsBuffer(binary!.data!))
 		.digest('hex');
-};
 
 /** Files below the folder of n8n's binary data, whole or begun, without their metadata. */
 const filesKept = async () => {
@@ -82,28 +89,18 @@ const filesKept = async () => {
 	return entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.metadata')).length;
 };
 
-const untilClosed = async () => {
-	while (media.requests.some(({ closed }) => closed === undefined)) {
-		await new Promise((resolve) => setTimeout(resolve, 20));
-	}
-};
-
-const downloadErrors = ({ json }: INodeExecutionData) =>
-	(Object(json.details).downloadErrors as Array<{ url: string; error: string }> | undefined)?.map(
-		({ error }) => error,
-	);
+const downloadErrors = ({ json }: INodeExecutionData) => Object(json.details).downloadErrors;
 
 describe.each(['filesystem', 'default'] as const)('in the mode %s', (mode) => {
 	beforeEach(async () => {
 		store = await keepBinaryData(mode, folder);
 	});
 
-	test.each([1, 63, 64, 65, 65_536, 3_000_001])(
+	test.each([8, 63, 64, 65, 65_536, 3_000_001])(
 		'a file of %i bytes is kept whole',
 		async (bytes) => {
-			const serving = { bytes, contentType: 'image/png' };
-			sandbox.settings.mediaBase = media.serve(serving);
-			const item = await onlyItem();
+			const file = png(bytes);
+			const item = await onlyItem(sending(file));
 			expect(item.json).toMatchObject({ status: 'completed', mediaUrl: expect.any(String) });
 			expect(downloadErrors(item)).toBeUndefined();
 			expect(item.binary).toEqual({
@@ -115,156 +112,66 @@ describe.each(['filesystem', 'default'] as const)('in the mode %s', (mode) => {
 					bytes,
 				}),
 			});
-			expect(await sha256In(item)).toBe(sha256Of(serving));
+			expect(await sha256In(item)).toBe(sha256Of(file));
 		},
 	);
 
-	test.each([0, 10, 64, 200_000])(
+	test.each([0, 64, 200_000])(
 		'one that breaks off after %i bytes is fetched again',
-		async (cutAfter) => {
+		async (bytes) => {
 			const before = await filesKept();
-			const serving = { bytes: 1_000_000, cutAfter, times: 1 };
-			sandbox.settings.mediaBase = media.serve(serving);
-			const item = await onlyItem();
+			const file = png(1_000_000);
+			const item = await onlyItem(sending(file, { end: 'reset' }, bytes), sending(file));
 			expect(downloadErrors(item)).toBeUndefined();
-			expect(await sha256In(item)).toBe(sha256Of(serving));
+			expect(await sha256In(item)).toBe(sha256Of(file));
 			expect(media.requests).toHaveLength(2);
 			expect((await filesKept()) - before).toBe(mode === 'filesystem' ? 1 : 0);
 		},
 	);
 });
 
-describe('the item', () => {
-	test('several results make several files, in fields named after the first', async () => {
-		sandbox.settings.mediaBase = media.serve();
-		sandbox.settings.shapes.record.secondUrl = 'photo_url';
-		const item = await onlyItem({ binaryPropertyName: 'image' });
-		expect(Object.keys(item.binary ?? {})).toEqual(['image', 'image_1']);
-		expect(item.binary?.image_1?.fileName).toBe('01-a-lighthouse-2.png');
-		const pinned = await onlyItem({ resultField: 'photo_url' });
-		expect(Object.values(pinned.binary ?? {}).map(({ fileName }) => fileName)).toEqual([
-			'01-a-lighthouse.png',
-		]);
+test('a file of 200 MB passes through without filling the memory', async () => {
+	// What n8n loads and compiles for the first file is not ours.
+	await onlyItem(sending(png(50 * MB)));
+	const growth = await memoryOf(async () => {
+		const item = await onlyItem(sending(png(200 * MB)));
+		expect(downloadErrors(item)).toBeUndefined();
+		expect(item.binary?.data).toMatchObject({ fileSize: '210 MB' });
 	});
+	expect(growth).toBeLessThan(96 * MB);
+});
 
-	test('has no files unless asked', async () => {
-		sandbox.settings.mediaBase = media.serve();
-		const item = await onlyItem({ downloadMedia: false, binaryPropertyName: 'image' });
-		expect(item.binary).toBeUndefined();
-		expect(media.requests).toEqual([]);
-	});
+test('the type is what the server tells, and the extension follows it', async () => {
+	const item = await onlyItem(sending(png(1000), { headers: { 'content-type': 'video/mp4' } }));
+	const file = { mimeType: 'video/mp4', fileType: 'video', fileName: '01-a-lighthouse.mp4' };
+	expect(item.binary?.data).toMatchObject(file);
+});
 
-	test("not simplified, is the service's record, with files", async () => {
-		sandbox.settings.mediaBase = media.serve();
-		const item = await onlyItem({ simplify: false });
-		expect(item.json).toMatchObject({ id: sandbox.jobs[0]?.id, generation_type: 'image' });
-		expect(item.binary?.data?.mimeType).toBe('image/png');
-	});
-
-	test.each(['get', 'wait'])('of Job > %s has files, too', async (operation) => {
-		await onlyItem({ downloadMedia: false });
-		sandbox.settings.mediaBase = media.serve();
-		const jobId = sandbox.jobs[0]?.id;
-		const item = await onlyItem(
-			{},
-			{
-				parameters: {
-					resource: 'job',
-					operation,
-					jobId,
-					downloadMedia: true,
-					options: { binaryPropertyName: 'file' },
-				},
-			},
-		);
-		expect(item.binary?.file?.fileName).toBe('01-a-lighthouse.png');
-	});
-
-	test('of a job that has not finished has none', async () => {
-		sandbox.settings.jobMs = { min: 60_000, max: 60_000 };
-		const { outputs } = await run({}, { parameters: waitless });
-		const parameters = {
-			resource: 'job',
-			operation: 'get',
-			jobId: outputs[0]?.[0]?.json.jobId,
-			downloadMedia: true,
-		};
-		const item = await onlyItem({}, { parameters });
-		expect(item.json).toMatchObject({ mediaUrl: null });
-		expect(item.binary).toBeUndefined();
-	});
-
-	const waitless = {
-		resource: 'image',
-		operation: 'generate',
-		prompt: 'a lighthouse',
-		size: '1:1',
-		waitForCompletion: false,
-	};
-
-	test('the type is what the server tells, and the extension follows it', async () => {
-		sandbox.settings.mediaBase = media.serve({ contentType: 'video/mp4' });
-		const item = await onlyItem();
-		expect(item.binary?.data).toMatchObject({
-			mimeType: 'video/mp4',
-			fileType: 'video',
-			fileName: '01-a-lighthouse.mp4',
-			fileExtension: 'mp4',
-		});
-	});
-
-	test('is kept when its download fails, with the reason and a hint', async () => {
-		sandbox.settings.mediaBase = media.serve({ status: 404 });
-		const { outputs, error, run: whole } = await run();
-		expect(error).toBeUndefined();
-		const [item] = outputs[0] ?? [];
-		expect(item?.json).toMatchObject({
-			status: 'completed',
-			mediaUrl: expect.stringContaining('http'),
-			details: {
-				downloadErrors: [
-					{
-						url: item?.json.mediaUrl,
-						error: 'The media address answered with status 404',
-					},
-				],
-			},
-		});
-		expect(item?.binary).toBeUndefined();
-		expect(item?.pairedItem).toEqual({ item: 0 });
-		expect(whole.data.resultData.runData.MediaGen?.[0]?.hints).toContainEqual(
-			expect.objectContaining({
-				type: 'warning',
-				message: `Row 1, "a lighthouse": ${String(item?.json.mediaUrl)} was not downloaded. The media address answered with status 404`,
-			}),
-		);
-		expect(media.requests).toHaveLength(1);
-	});
-
-	test('a body without end of an error is not read', async () => {
-		sandbox.settings.mediaBase = media.serve({ bytes: Infinity, status: 404 });
-		const item = await onlyItem();
-		expect(downloadErrors(item)).toHaveLength(1);
-		await untilClosed();
-		expect(media.requests).toEqual([expect.objectContaining({ closed: 'broken' })]);
-		expect(media.requests[0]?.sent).toBeLessThan(16 * MB);
-	});
+test('the item is kept when its download fails; a body without end of an error is not read', async () => {
+	const item = await onlyItem(sending(noise(Infinity), { status: 404, headers: {} }));
+	const error = 'The media address answered with status 404';
+	expect(item.json).toMatchObject({ status: 'completed', mediaUrl: expect.any(String) });
+	expect(downloadErrors(item)).toEqual([{ url: item.json.mediaUrl, error }]);
+	expect(item.binary).toBeUndefined();
+	expect(item.pairedItem).toEqual({ item: 0 });
+	await media.untilClosed();
+	expect(media.requests).toEqual([expect.objectContaining({ closed: 'broken' })]);
+	expect(media.requests[0]?.sent).toBeLessThan(16 * MB);
 });
 
 describe('the key', () => {
-	test('is in no request to the media address', async () => {
-		sandbox.settings.mediaBase = media.serve({ redirect: media.serve() });
-		await onlyItem();
+	test('is in no request to the media address, also where that redirects', async () => {
+		const location = media.serve(sending(png(1000)));
+		await onlyItem({ status: 302, headers: { location } });
 		expect(media.requests).toHaveLength(2);
 		expect(JSON.stringify(media.requests)).not.toContain(sandbox.key);
-		expect(media.requests.flatMap(({ headers }) => Object.keys(headers))).not.toContain(
-			'authorization',
-		);
+		const headers = media.requests.flatMap((request) => Object.keys(request.headers));
+		expect(headers).not.toContain('authorization');
 	});
 
 	test("is not even where the media is at the service's own address", async () => {
-		const item = await onlyItem();
-		expect(item.binary?.data?.mimeType).toBe('image/png');
+		const { outputs } = await run();
+		expect(outputs[0]?.[0]?.binary?.data?.mimeType).toBe('image/png');
 		const [request] = sandbox.journal.ofKind('media');
 		expect(request).toBeDefined();
 		expect(JSON.stringify(request)).not.toContain(sandbox.key);
@@ -272,14 +179,12 @@ describe('the key', () => {
 });
 
 test('a download that stalls ends when the user stops, and leaves nothing open', async () => {
-	sandbox.settings.mediaBase = media.serve({ bytes: MB, stallAfter: 100_000 });
+	sandbox.settings.mediaBase = media.serve(sending(png(MB), { end: 'never' }, 100_000));
 	const stop = new AbortController();
 	const running = run({}, { signal: stop.signal });
-	while ((media.requests[0]?.sent ?? 0) < 100_000) {
-		await new Promise((resolve) => setTimeout(resolve, 20));
-	}
+	while ((media.requests[0]?.sent ?? 0) < 100_000) await sleep(20);
 	stop.abort();
 	await running;
-	await untilClosed();
+	await media.untilClosed();
 	expect(media.requests).toEqual([expect.objectContaining({ closed: 'broken' })]);
 });

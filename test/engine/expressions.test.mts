@@ -1,56 +1,44 @@
-import { runInEngine } from '../support/engine.mts';
+import type { IDataObject } from 'n8n-workflow';
+
+import { credentialFor, runInEngine } from '../support/engine.mts';
+import type { Kind } from '../support/product.mts';
 import { useSandbox } from '../support/useSandbox.mts';
 
-/** What n8n makes of expressions in resource, operation, options and switches, for each item. */
+/** What n8n makes of expressions, for each item: what they give, and what they lose. */
 
 const sandbox = useSandbox({ jobMs: { min: 0, max: 0 } });
 
-async function run(
-	parameters: Record<string, unknown>,
-	items: Array<Record<string, unknown>> = [{}],
-) {
+async function run(parameters: IDataObject, items: IDataObject[] = [{}], kind: Kind = 'image') {
 	const { outputs, error } = await runInEngine({
-		items,
-		parameters: { resource: 'image', operation: 'generate', prompt: 'a lighthouse', ...parameters },
-		credential: { baseUrl: sandbox.url, apiKey: sandbox.key },
+		...{ items, kind, parameters },
+		credential: { ...credentialFor(sandbox), ...sandbox.settings.openPaths },
 	});
 	return {
 		items: (outputs[0] ?? []).map(({ json }) => json),
-		error,
+		message: error?.message,
 		sent: sandbox.journal.entries.length,
 		charges: sandbox.account.charges.length,
 	};
 }
 
-describe('resource and operation', () => {
-	test.each([
-		[
-			{ operation: '={{ $json.do }}' },
-			'Operation is the expression {{ $json.do }}, and n8n does not evaluate expressions in this field',
-			'divide them with a Switch node and give each branch a MediaGen node of its own. There are: Generate (generate)',
-		],
-		[
-			{ resource: '={{ $json.what }}' },
-			'Resource is the expression {{ $json.what }}, and n8n does not',
-			'There are: Image (image), Job (job), Model (model).',
-		],
-		[
-			{ operation: 'paint' },
-			'"paint" is no operation of Image',
-			'Choose one in the list. There are: Generate (generate)',
-		],
-		[
-			{ resource: 'picture' },
-			'"picture" is no resource of this node',
-			'There are: Image (image), Job (job), Model (model).',
-		],
-	])('%j is refused before anything is sent', async (parameters, message, advice) => {
-		const { error, sent } = await run(parameters, [{ do: 'generate', what: 'image' }]);
-		expect(error?.message).toContain(message);
-		expect(error?.description).toContain(advice);
-		expect(error?.description).toContain('Nothing was sent, nothing was charged.');
-		expect(sent).toBe(0);
-	});
+const IMAGE = { resource: 'image', operation: 'generate', prompt: 'a lighthouse' };
+const STANDARD = {
+	resource: 'standardVideo',
+	operation: 'generate',
+	prompt: 'a video',
+	waitForCompletion: false,
+};
+
+test.each([
+	[
+		{ operation: '={{ $json.do }}' },
+		'Operation is the expression {{ $json.do }}, and n8n does not',
+	],
+	[{ resource: '={{ $json.what }}' }, 'Resource is the expression {{ $json.what }}, and n8n does'],
+])('%j is refused, since n8n does not evaluate it: nothing is sent', async (parameters, said) => {
+	const { message, sent } = await run({ ...IMAGE, ...parameters }, [{ do: 'generate' }]);
+	expect(message).toContain(said);
+	expect(sent).toBe(0);
 });
 
 describe('an option by expression', () => {
@@ -63,59 +51,92 @@ describe('an option by expression', () => {
 		['resultField', ['image_url']],
 	])('%s: each item has its own, and where there is none, the default', async (name, values) => {
 		const given = [...values, null, '', undefined].map((value) => ({ value }));
-		const { items, error } = await run({ options: { [name]: '={{ $json.value }}' } }, given);
-		expect(error).toBeUndefined();
+		const options = { [name]: '={{ $json.value }}' };
+		const { items, message } = await run({ ...IMAGE, options }, given as IDataObject[]);
+		expect(message).toBeUndefined();
 		expect(items.map(({ status }) => status)).toEqual(given.map(() => 'completed'));
-	});
-
-	test('simplify as a text decides item by item', async () => {
-		const values = [{ value: 'true' }, { value: 'false' }];
-		const { items } = await run({ options: { simplify: '={{ $json.value }}' } }, values);
-		expect(items.map((json) => 'mediaUrl' in json)).toEqual([true, false]);
 	});
 
 	test.each([
 		['timeout', 'soon', 'Options > Timeout must be a number'],
 		['timeout', true, 'Options > Timeout must be a number'],
 		['maxConcurrentJobs', 6, 'Options > Max Concurrent Jobs must be between 1 and 5'],
+		['maxCredits', '', 'Options > Max Credits per Run must be a number'],
 		['waitMode', 'long', 'Options > Wait Mode must be one of inProcess, durable, but is "long"'],
 		['simplify', 'maybe', 'Options > Simplify must be true or false, but is "maybe"'],
 		['resultField', ['a'], 'Options > Result Field must be a text, but is ["a"]'],
-	])('%s: %j in one item stops all before the first charge', async (name, value, message) => {
-		const items = [{ value: undefined }, { value }];
+	])('%s: %j in one item stops all before the first charge', async (name, value, said) => {
+		const valid = name === 'maxCredits' ? 100 : undefined;
 		// Some are shown beside it only.
-		const downloadMedia = true;
-		const options = { downloadMedia, [name]: '={{ $json.value }}' };
-		const { error, charges } = await run({ downloadMedia, options }, items);
-		expect(error?.message).toContain(message);
-		expect(error?.message).toContain('1 of 2 failed: row 2: ');
+		const shown = { ...IMAGE, downloadMedia: true, options: { [name]: '={{ $json.value }}' } };
+		const { message, charges } = await run(shown, [{ value: valid }, { value }]);
+		expect(message).toContain(said);
+		expect(message).toContain('1 of 2 failed: row 2: ');
 		expect(charges).toBe(0);
+	});
+
+	test('a limit that n8n works out is kept', async () => {
+		const { message, sent } = await run({ ...IMAGE, options: { maxCredits: '={{ 3 + 4 }}' } });
+		expect(message).toContain('would cost 8 credits, more than Max Credits per Run (7)');
+		expect(sent).toBe(0);
+	});
+
+	test('all of them as one expression: n8n takes that for none, so no limit can hide there', async () => {
+		const { items } = await run({ ...IMAGE, options: '={{ { estimateOnly: true } }}' });
+		expect(items).toEqual([expect.objectContaining({ status: 'completed' })]);
 	});
 });
 
-describe('Wait for Completion by expression', () => {
-	test('as a truth value or its text, and on where there is none', async () => {
-		const values = [true, 'true', false, 'false', '', null, undefined];
-		const { items } = await run(
-			{ waitForCompletion: '={{ $json.value }}' },
-			values.map((value) => ({ value })),
-		);
-		expect(items.map(({ status }) => status)).toEqual([
-			'completed',
-			'completed',
-			'processing',
-			'processing',
-			'completed',
-			'completed',
-			'completed',
+test('Wait for Completion: as a truth value or its text, and on where there is none', async () => {
+	const values = [true, 'true', false, 'false', '', null, undefined].map((value) => ({ value }));
+	const parameters = { ...IMAGE, waitForCompletion: '={{ $json.value }}' };
+	const { items } = await run(parameters, values as IDataObject[]);
+	const waited = [true, true, false, false, true, true, true];
+	expect(items.map(({ status }) => status)).toEqual(
+		waited.map((isWaited) => (isWaited ? 'completed' : 'processing')),
+	);
+});
+
+test.each<[Kind, IDataObject, string, string]>([
+	['video', STANDARD, 'video_model', '={{ $json.missing }}'],
+	['video', STANDARD, 'video_model', '={{ null }}'],
+	['video', STANDARD, 'aspect_ratio', '={{ undefined }}'],
+	['video', STANDARD, 'prompt_directory_optin', '={{ "" }}'],
+	['music', { resource: 'song', operation: 'generate' }, 'prompt', '={{ $json.missing }}'],
+])('%s %j: %s is refused by name where %s gives nothing', async (kind, given, name, nothing) => {
+	const { message, sent } = await run({ ...given, [name]: nothing }, [{}], kind);
+	expect(message).toMatch(
+		new RegExp(`\\(${name}\\) is (empty|an expression that returns nothing)`),
+	);
+	expect(sent).toBe(0);
+});
+
+describe('Job ID', () => {
+	const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
+	const read = async (jobId: IDataObject | string | undefined) =>
+		await run({ resource: 'job', operation: 'get', ...(jobId !== undefined && { jobId }) }, [
+			{ job: 'gen-1', jobId: 'gen-1' },
+		]);
+
+	test.each([
+		['picked from the list', { ...locator('list', 'gen-1'), cachedResultName: 'a red fox' }],
+		['typed', locator('id', 'gen-1')],
+		['an expression', locator('id', '={{ $json.job }}')],
+		['a plain text', 'gen-1'],
+		['a plain expression', '={{ $json.job }}'],
+		['not there: what the item says', undefined],
+	])('%s', async (_, jobId) => {
+		await read(jobId);
+		expect(sandbox.journal.ofKind('status').map(({ path }) => path)).toEqual([
+			'/api/v1/generate/gen-1/',
 		]);
 	});
 
-	test('anything else stops all before the first charge', async () => {
-		const items = [{ value: true }, { value: 'perhaps' }];
-		const { error, charges } = await run({ waitForCompletion: '={{ $json.value }}' }, items);
-		expect(error?.message).toContain('Wait for Completion must be true or false, but is "perhaps"');
-		expect(error?.message).toContain('1 of 2 failed: row 2: ');
-		expect(charges).toBe(0);
+	test('nothing is picked: n8n does not run the workflow', async () => {
+		await expect(read(locator('list', ''))).rejects.toThrow('Parameter "Job ID" is required.');
+	});
+
+	test('an expression gives nothing: nothing is sent', async () => {
+		expect((await read(locator('id', '={{ $json.missing }}'))).sent).toBe(0);
 	});
 });

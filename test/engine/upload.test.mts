@@ -1,20 +1,17 @@
 import fs from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import type { IBinaryData } from 'n8n-workflow';
 
 import { mp3File, sha256Of, wavFile, type MadeFile } from '../support/audioFiles.mts';
-import { keepBinaryData, runInEngine } from '../support/engine.mts';
-import { nodeContext } from '../support/nodeContext.mts';
+import { credentialFor, keepBinaryData, runInEngine } from '../support/engine.mts';
 import { flat } from '../support/flat.mts';
+import { usePlayedServer } from '../support/playedServer.mts';
 import { useSandbox } from '../support/useSandbox.mts';
 
 /** Files of items and of URLs on their way to the service, through n8n's own HTTP client. */
 
 const sandbox = useSandbox();
+const media = usePlayedServer();
 let folder: string;
 
 beforeAll(async () => {
@@ -42,61 +39,41 @@ interface Sending {
 
 /** Orders a mashup. What went wrong is an item. */
 async function send({ files = {}, urls = {}, values = {}, ...settings }: Sending) {
-	const credential = {
-		...{ baseUrl: sandbox.url, apiKey: sandbox.key, headerForm: 'bearer', ...settings },
-		...sandbox.settings.openPaths,
-	};
-	const { helpers } = nodeContext(credential);
-	const binary: Record<string, IBinaryData> = {};
-	for (const [name, file] of Object.entries(files)) {
-		binary[name] = await helpers.prepareBinaryData(Readable.from(file.chunks()), `${name}.wav`);
-	}
 	const names = Object.fromEntries(Object.keys(files).map((name) => [name, name]));
 	const { outputs, error } = await runInEngine({
-		...{ binary, credential },
-		node: { type: 'n8n-nodes-mediagen.mediaGenMusic', onError: 'continueRegularOutput' },
+		...{ kind: 'music', files, node: { onError: 'continueRegularOutput' } },
+		credential: { ...credentialFor(sandbox), ...settings, ...sandbox.settings.openPaths },
 		parameters: {
 			...{ resource: 'song', operation: 'mashup', waitForCompletion: false },
 			...{ title: 'Mash', style: 'calm', model: 'V5_5', ...values, ...names, ...urls },
 		},
 	});
 	expect(error).toBeUndefined();
-	return outputs[0]![0]!.json;
-}
-
-async function failed(sending: Sending) {
-	const { error, description, charged } = flat(await send(sending));
-	return { error, description, charged };
+	return flat(outputs[0]![0]!.json);
 }
 
 const entry = () => sandbox.journal.entries[0];
 
 const fileEntry = (name: string, file: MadeFile) => ({
-	name,
-	fileName: `${name}.wav`,
-	type: 'audio/wav',
-	size: file.size,
-	sha256: sha256Of(file),
+	...{ name, fileName: `${name}.wav`, type: 'audio/wav' },
+	...{ size: file.size, sha256: sha256Of(file) },
 });
 
 const first = wavFile({ seconds: 3 });
-const second = wavFile({ seconds: 5, sampleRate: 44_100, channels: 2 });
+const second = wavFile({ seconds: 30, sampleRate: 44_100, channels: 2 });
 
-describe.each(['filesystem', 'default'] as const)('n8n keeps files in its mode %s', (mode) => {
-	test('a form has the fields as texts and the files whole', async () => {
+test.each(['filesystem', 'default'] as const)(
+	'a form has the fields as texts and the files whole, in the mode %s',
+	async (mode) => {
 		await keepBinaryData(mode, folder);
 		const additionalFields = { duration: 30.5, instrumental: true };
 		const values = { prompt: 'first line\nsecond – Ω', additionalFields };
-		// As from any browser.
 		const job = await send({ files: { upload: first, upload2: second }, values });
 		expect(job).toMatchObject({ jobId: sandbox.jobs[0]?.id });
 		expect(entry()?.body).toEqual({
 			fields: {
-				title: 'Mash',
-				style: 'calm',
-				model: 'V5_5',
-				duration: '30.5',
-				instrumental: 'true',
+				...{ title: 'Mash', style: 'calm', model: 'V5_5', duration: '30.5', instrumental: 'true' },
+				// As from any browser.
 				prompt: 'first line\r\nsecond – Ω',
 			},
 			files: [fileEntry('upload', first), fileEntry('upload2', second)],
@@ -108,16 +85,15 @@ describe.each(['filesystem', 'default'] as const)('n8n keeps files in its mode %
 			accept: 'application/json',
 		});
 		expect(entry()?.headers).not.toHaveProperty('transfer-encoding');
-	});
-});
+	},
+);
 
 test('base64: the file as a text of the JSON body', async () => {
 	sandbox.settings.shapes.music.upload = 'base64';
-	const large = wavFile({ seconds: 30, sampleRate: 48_000, channels: 2 });
-	await send({ files: { upload: large, upload2: first }, uploadAs: 'base64' });
+	await send({ files: { upload: second, upload2: first }, uploadAs: 'base64' });
 	const { upload } = entry()?.body as { upload: string };
 	const bytes = Buffer.from(upload, 'base64');
-	expect(sha256Of({ size: bytes.length, chunks: () => [bytes] })).toBe(sha256Of(large));
+	expect(sha256Of({ size: bytes.length, chunks: () => [bytes] })).toBe(sha256Of(second));
 });
 
 test('URL: nothing but its text', async () => {
@@ -127,35 +103,16 @@ test('URL: nothing but its text', async () => {
 	expect(entry()?.body).toEqual({ title: 'Mash', style: 'calm', model: 'V5_5', ...urls });
 });
 
-/** A server on its own, for media and for services that behave badly. */
-async function listen(handle: Parameters<typeof createServer>[1]) {
-	const server = createServer(handle);
-	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const servers: Server[] = [];
-
-afterEach(() => {
-	for (const server of servers.splice(0)) {
-		server.closeAllConnections();
-		server.close();
-	}
-});
-
 describe('a URL in a form', () => {
 	const song = mp3File({ seconds: 400 });
+	const headers = { 'content-type': 'audio/mpeg', 'content-length': song.size };
 
 	test('is fetched, redirects followed, without the key', async () => {
-		const seen: unknown[] = [];
-		const url = await listen((request, response) => {
-			seen.push(request.headers.authorization);
-			if (request.url === '/go') return response.writeHead(302, { location: '/song.mp3' }).end();
-			response.writeHead(200, { 'content-type': 'audio/mpeg' });
-			return Readable.from(song.chunks()).pipe(response);
-		});
-		await send({ urls: { upload: `${url}/go`, upload2: `${url}/song.mp3` } });
+		media.answer = ({ path }) =>
+			path === '/go'
+				? { status: 302, headers: { location: '/song.mp3' } }
+				: { headers, body: song.chunks() };
+		await send({ urls: { upload: `${media.url}/go`, upload2: `${media.url}/song.mp3` } });
 		const sent = { type: 'audio/mpeg', size: song.size, sha256: sha256Of(song) };
 		expect(entry()?.body).toMatchObject({
 			files: [
@@ -163,15 +120,14 @@ describe('a URL in a form', () => {
 				{ ...sent, fileName: 'song.mp3' },
 			],
 		});
-		expect(seen).toHaveLength(3);
-		expect(seen.every((header) => header === undefined)).toBe(true);
+		expect(media.requests).toHaveLength(3);
+		for (const request of media.requests)
+			expect(request.headers).not.toHaveProperty('authorization');
 	});
 
 	test('that leads to a web page: nothing is sent', async () => {
-		const url = await listen((_, response) => {
-			response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Log in</p>');
-		});
-		const { error, charged } = await failed({ urls: { upload: url, upload2: url } });
+		const url = media.serve({ headers: { 'content-type': 'text/html' }, body: ['<p>Log in</p>'] });
+		const { error, charged } = await send({ urls: { upload: url, upload2: url } });
 		expect(error).toContain(
 			`The file ${url} could not be uploaded: The media address sent text/html`,
 		);
@@ -180,11 +136,8 @@ describe('a URL in a form', () => {
 	});
 
 	test('that breaks off in the middle: no job, no doubt', async () => {
-		const url = await listen((_, response) => {
-			response.writeHead(200, { 'content-length': song.size });
-			response.write(Buffer.alloc(1000, 1), () => response.socket?.resetAndDestroy());
-		});
-		const { error, description, charged } = await failed({ urls: { upload: url, upload2: url } });
+		const url = media.serve({ headers, body: [Buffer.alloc(1000, 1)], end: 'reset' });
+		const { error, description, charged } = await send({ urls: { upload: url, upload2: url } });
 		expect(error).toMatch(/The file .* could not be uploaded: The download broke off/);
 		expect(description).toContain('nothing was charged');
 		expect(charged).toBe('no');
@@ -193,9 +146,7 @@ describe('a URL in a form', () => {
 });
 
 test('a service that resets when it has everything: in doubt', async () => {
-	const baseUrl = await listen((request) => {
-		request.resume().on('end', () => request.socket.resetAndDestroy());
-	});
+	media.answer = () => undefined;
 	const files = { upload: first, upload2: second };
-	expect((await failed({ files, baseUrl })).charged).toBe('unknown');
+	expect(await send({ files, baseUrl: media.url })).toMatchObject({ charged: 'unknown' });
 });

@@ -3,9 +3,9 @@ import axios from 'axios';
 
 import type { Execution, SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import { startChatModel, type ChatModel } from '../support/chatModel.mts';
-import { submitForm } from '../support/formPages.mts';
+import { submitForm } from '../support/forms.mts';
 import { useExamples } from '../support/useExamples.mts';
-import { useOtherServices } from '../support/useOtherServices.mts';
+import { useOtherServices } from '../support/otherServices.mts';
 
 /** Examples that ask before they spend: in a chat, and in a channel of Slack. */
 

@@ -1,7 +1,5 @@
-import { bytesAt } from '../support/bytesAt.mts';
-import { submitForm } from '../support/formPages.mts';
-import { jobOf } from '../support/jobOf.mts';
-import { PHOTO, photo } from '../support/photoForm.mts';
+import { fetched, PHOTO, photo, submitForm } from '../support/forms.mts';
+import { jobOf } from '../support/imageBatch.mts';
 import { useExamples } from '../support/useExamples.mts';
 
 /** Examples with a person in front of a form. */
@@ -31,7 +29,7 @@ describe('photoToVideo', () => {
 		const [job] = n8n.sandbox.jobs;
 		expect(job?.body).toMatchObject({ prompt: 'The waves come in', aspectRatio: 'Auto' });
 		const [address = ''] = job?.body.imageUrls as string[];
-		expect((await bytesAt(address)).equals(PHOTO)).toBe(true);
+		expect((await fetched(address)).bytes.equals(PHOTO)).toBe(true);
 		await pages.submit([]);
 	});
 

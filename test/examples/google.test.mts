@@ -1,7 +1,7 @@
-import { bytesAt } from '../support/bytesAt.mts';
-import { jobOf } from '../support/jobOf.mts';
+import { fetched } from '../support/forms.mts';
+import { jobOf } from '../support/imageBatch.mts';
 import { useExamples } from '../support/useExamples.mts';
-import { SIGNED_IN, useOtherServices } from '../support/useOtherServices.mts';
+import { SIGNED_IN, useOtherServices } from '../support/otherServices.mts';
 
 /** Examples that run on a schedule, and bring what they have made to Google Drive and Google Sheets. */
 
@@ -73,7 +73,9 @@ describe('scheduledBatch', () => {
 		]);
 		const [file] = others.callsOf(DRIVE.file);
 		const { id } = jobOf(n8n.sandbox, ofArticle('The harbour wakes'))!;
-		expect(file?.body.equals(await bytesAt(`${n8n.sandbox.url}/media/${id}.png`))).toBe(true);
+		expect(file?.body.equals((await fetched(`${n8n.sandbox.url}/media/${id}.png`)).bytes)).toBe(
+			true,
+		);
 
 		others.answerOnce(FEED, feedOf('The evening walk', 'The harbour wakes'));
 		await run();

@@ -1,6 +1,5 @@
 import { outputsOf } from '../../tools/lib/n8nClient.mts';
-import { openDataTable } from '../support/dataTables.mts';
-import { jobOf } from '../support/jobOf.mts';
+import { jobOf } from '../support/imageBatch.mts';
 import { until } from '../support/until.mts';
 import { useExamples } from '../support/useExamples.mts';
 
@@ -10,6 +9,22 @@ import { useExamples } from '../support/useExamples.mts';
  */
 
 const { n8n, importExample, runExample } = useExamples();
+
+/** A data table of n8n, as its own page shows it. */
+async function openDataTable(name: string) {
+	const { client } = n8n;
+	const filter = encodeURIComponent(JSON.stringify({ name }));
+	const { data } = await client.request('GET', `/rest/data-tables-global?filter=${filter}`);
+	const [{ id, projectId }] = data;
+	const address = `/rest/projects/${projectId}/data-tables/${id}`;
+	return {
+		/** Oldest first. */
+		rows: async (): Promise<any[]> =>
+			(await client.request('GET', `${address}/rows?sortBy=id:asc`)).data,
+		insert: async (...rows: object[]) =>
+			await client.request('POST', `${address}/insert`, { data: rows }),
+	};
+}
 
 /** Milliseconds that a night may take. */
 const PATIENCE = 150_000;
@@ -30,7 +45,7 @@ test('overnightBatch fills its table, and resultsInATable notes the jobs that ha
 
 	// The first night makes the table.
 	await runExample('overnightBatch.json', 'Every night');
-	const table = await openDataTable(n8n.client, 'MediaGen overnight batch');
+	const table = await openDataTable('MediaGen overnight batch');
 	await table.insert({ prompt: BALLOON }, { prompt: GLACIER }, { prompt: HARBOUR });
 	n8n.sandbox.faults.add({
 		match: { kind: 'create', bodyPattern: 'refused' },
@@ -72,7 +87,7 @@ test('overnightBatch fills its table, and resultsInATable notes the jobs that ha
 	]);
 	expect(n8n.sandbox.jobs).toHaveLength(3);
 
-	const noted = async () => await (await openDataTable(n8n.client, 'MediaGen results')).rows();
+	const noted = async () => await (await openDataTable('MediaGen results')).rows();
 	// The table comes with the first poll that finds something.
 	const areNoted = async () => (await noted().catch(() => [])).length === 3;
 	await until('three results', areNoted, { everyMs: 500 });

@@ -10,7 +10,7 @@ import { OPEN_TO_PACKAGES, PACKAGE } from '../support/communityNodes.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
 import { startNpmRegistry, type NpmRegistry } from '../support/npmRegistry.mts';
 import { packVersion } from '../support/packed.mts';
-import { expectResults, startBatch, untilParked } from '../support/parkedBatch.mts';
+import { expectResults, startBatch, untilParked } from '../support/durableBatch.mts';
 import { startRealN8n, type RealN8n } from '../support/realN8n.mts';
 import { expectAllTold, firedFor, saveTrigger, startJobs } from '../support/triggerRuns.mts';
 

@@ -16,21 +16,25 @@ import {
 } from '../support/communityNodes.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
 import { startNpmRegistry, type NpmRegistry } from '../support/npmRegistry.mts';
-import { packVersion, replaceOnce } from '../support/packed.mts';
-import { expectResults, recover, startBatch, untilParked } from '../support/parkedBatch.mts';
-import { ranOf, startRealN8n, type RealN8n } from '../support/realN8n.mts';
-import { recoverableWorkflow } from '../support/recoverable.mts';
+import { packVersion } from '../support/packed.mts';
+import {
+	expectResults,
+	recover,
+	saveBatch,
+	startBatch,
+	untilParked,
+} from '../support/durableBatch.mts';
+import { ranOf } from '../support/n8nRuns.mts';
+import { startRealN8n, type RealN8n } from '../support/realN8n.mts';
 import {
 	end,
 	expectAllTold,
-	fired,
 	firedFor,
 	hold,
 	polls,
 	saveTrigger,
 	startJobs,
 } from '../support/triggerRuns.mts';
-import { endJobs } from '../support/wayBack.mts';
 
 /**
  * The package as people install it: by n8n's *Community nodes*, from a registry, then updated and removed
@@ -126,18 +130,6 @@ async function publicationOf({ id }: SavedWorkflow) {
 	return { status, message: triggers[0]?.errorMessage };
 }
 
-/** Waits until a poll of a trigger has failed. */
-async function failedPoll(trigger: SavedWorkflow): Promise<void> {
-	const isFailed = ({ status }: { status: string }) => status === 'error';
-	while (!(await fired(n8n, trigger)).executions.some(isFailed)) await n8n.clock.sleep(2000);
-}
-
-/** Lets so much of n8n's time pass, ms. */
-async function passed(ms: number): Promise<void> {
-	const till = n8n.clock.now() + ms;
-	while (n8n.clock.now() < till) await n8n.clock.sleep(10_000);
-}
-
 /** Waits until a worker asks for the state of a job, which takes a while: it is awake then. */
 async function untilAwake(): Promise<void> {
 	const { faults, journal } = n8n.sandbox;
@@ -206,10 +198,11 @@ test('updated to a version that parks in another way: refused, and the paid jobs
 	expect(paid).toHaveLength(5);
 
 	await publish(OTHER, {
-		'dist/nodes/shared/durable/stored.js': replaceOnce(
-			'PARKED_VERSION = 1;',
-			'PARKED_VERSION = 99;',
-		),
+		'dist/nodes/shared/durable/stored.js': (text) => {
+			const parts = text.split('PARKED_VERSION = 1;');
+			expect(parts).toHaveLength(2);
+			return parts.join('PARKED_VERSION = 99;');
+		},
 	});
 	await updatePackage(n8n.client, OTHER);
 	const { execution, outputs } = ranOf(await n8n.client.waitForExecution(batch.id, PATIENT));
@@ -220,43 +213,23 @@ test('updated to a version that parks in another way: refused, and the paid jobs
 		for (const id of paid) expect(json.error).toContain(id);
 	}
 	expect(n8n.sandbox.account.charges).toHaveLength(paid.length);
-	const recovered = await recover(n8n, batch);
-	expect(recovered.map(({ json }) => json.jobId).sort()).toEqual(paid.sort());
+	const recovered = await recover(n8n, batch.workflow, batch.id, { wait: false });
+	expect(recovered.items.map(({ json }) => json.jobId).sort()).toEqual(paid.sort());
 });
 
-test('removed, and back: n8n stays well, and all goes on', async () => {
+test('removed, n8n restarted, and back: n8n stays well, and all goes on, triggers once they are published again', async () => {
 	const trigger = await saveTrigger(n8n, { events: ['completed', 'failed'] });
 	await n8n.client.activate(trigger);
 	const running = await startJobs(n8n, 3);
 	hold(running);
-	n8n.sandbox.settings.jobMs = LONG;
-	const batch = await startBatch(n8n, 'removed');
-	await untilParked(n8n, batch.workflow);
-
-	await uninstallPackage(n8n.client);
-	expect(await shown()).toEqual([[], undefined]);
-	expect(await offeredTypes(n8n.client)).toEqual([]);
-	end(n8n, running);
-	await failedPoll(trigger);
-	await passed(LONG.max);
-	expect((await n8n.client.getExecution(batch.id)).status).toBe('waiting');
-
-	await installPackage(n8n.client);
-	await expectResults(n8n, batch);
-	await expectAllTold(n8n, trigger);
-});
-
-test('removed, n8n restarted, and back: the same, but triggers have to be published again', async () => {
-	const trigger = await saveTrigger(n8n, { events: ['completed', 'failed'] });
-	await n8n.client.activate(trigger);
-	const running = await startJobs(n8n, 3);
-	hold(running);
-	const saved = await n8n.client.createWorkflow(recoverableWorkflow('saved', n8n.credential));
+	const saved = await saveBatch(n8n);
 	n8n.sandbox.settings.jobMs = LONG;
 	const batch = await startBatch(n8n, 'restarted');
 	await untilParked(n8n, batch.workflow);
 
 	await uninstallPackage(n8n.client);
+	expect(await shown()).toEqual([[], undefined]);
+	expect(await offeredTypes(n8n.client)).toEqual([]);
 	await n8n.kill('SIGTERM');
 	await n8n.restart();
 	// What the editor shows of it: the nodes as they were, with a question mark in place of the icon.
@@ -274,20 +247,6 @@ test('removed, n8n restarted, and back: the same, but triggers have to be publis
 	await expectResults(n8n, batch);
 	await n8n.client.activate(trigger);
 	await expectAllTold(n8n, trigger);
-});
-
-test('removed while a worker is awake: another takes over once the package is back', async () => {
-	// None ends while npm removes the package, however long that takes: then others would be ordered.
-	n8n.sandbox.settings.jobMs = { min: 86_400_000, max: 86_400_000 };
-	const batch = await startBatch(n8n, 'removed awake');
-	await untilAwake();
-	await uninstallPackage(n8n.client);
-	const worker = async () =>
-		(await n8n.client.listExecutions(batch.workflow.id)).find(({ status }) => status === 'error');
-	while (!(await worker())) await n8n.clock.sleep(1000);
-	await installPackage(n8n.client);
-	endJobs(n8n);
-	await expectResults(n8n, batch);
 });
 
 test('gone from the disk, as with a new container: n8n installs it again when it starts', async () => {

@@ -1,10 +1,14 @@
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
+import {
+	expectOwnOrInDoubt,
+	expectPaidOnce,
+	expectResults,
+	startBatch,
+	untilParked,
+} from '../support/durableBatch.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
-import { expectOwnOrInDoubt, expectPaidOnce, UNDER_WAY } from '../support/inDoubt.mts';
 import { ranOf } from '../support/n8nRuns.mts';
-import { expectResults, startBatch, untilParked } from '../support/parkedBatch.mts';
 import { until, untilJobs } from '../support/until.mts';
-import type { RealQueue } from '../support/realQueue.mts';
 import { useRealQueue } from '../support/useRealN8n.mts';
 
 /** A durable batch on n8n's workers, one of which is killed in the middle. */
@@ -23,25 +27,6 @@ function mostInAMinute(): number {
 	);
 }
 
-/** Starts a batch; each job takes so long, ms. */
-async function started(queue: RealQueue, count: number, jobMs: { min: number; max: number }) {
-	Object.assign(queue.sandbox.settings, { jobMs, queuedMs: 0 });
-	return await queue.start({
-		items: prompts(count),
-		parameters: { ...parameters, options: { waitMode: 'durable' } },
-		settings: { onError: 'continueRegularOutput' },
-	});
-}
-
-/** Kills a machine as soon as it has begun an execution. */
-async function killTaker(queue: RealQueue, id: string): Promise<void> {
-	for (;;) {
-		for (const machine of queue.workers)
-			if ((await machine.takenExecutions()).includes(id)) return await machine.kill();
-		await queue.clock.sleep(200);
-	}
-}
-
 test('killed while the run is parked: it goes on, on another machine', async () => {
 	n8n.sandbox.settings.jobMs = { min: 200_000, max: 200_000 };
 	const batch = await startBatch(n8n, 'image');
@@ -51,15 +36,21 @@ test('killed while the run is parked: it goes on, on another machine', async () 
 }, 300_000);
 
 test('30 images, a machine killed while it works: none twice, none lost, the limits kept', async () => {
-	const workflow = await started(n8n, 30, { min: 10_000, max: 40_000 });
+	Object.assign(n8n.sandbox.settings, { jobMs: { min: 10_000, max: 40_000 }, queuedMs: 0 });
+	const workflow = await n8n.start({
+		items: prompts(30),
+		parameters: { ...parameters, options: { waitMode: 'durable' } },
+		settings: { onError: 'continueRegularOutput' },
+	});
 	const executions = async () => await n8n.client.listExecutions(workflow.id);
 	const isParked = async () =>
 		(await executions()).some(({ mode, status }) => mode === 'webhook' && status === 'waiting');
 	await until('the batch to be parked', isParked, { seen: executions });
 	await untilJobs(n8n, 12);
 	// It runs in the process that has started it.
-	const caller = (await executions()).find(({ mode }) => mode === 'webhook');
-	await killTaker(n8n, String(caller?.id));
+	const caller = (await executions()).find(({ mode }) => mode === 'webhook')!;
+	const taker = (await n8n.taken()).findIndex((ids) => ids.includes(caller.id));
+	await n8n.workers[taker]!.kill();
 
 	const { execution, outputs } = ranOf(
 		await n8n.client.waitForWorkflow(workflow, { timeout: 200_000 }),
@@ -72,30 +63,3 @@ test('30 images, a machine killed while it works: none twice, none lost, the lim
 	expectPaidOnce(n8n.sandbox, ids, doubts);
 	expect(mostInAMinute()).toBeLessThanOrEqual(BUDGET);
 }, 300_000);
-
-describe('n8n drops what it had stored of the worker, since its lock is short', () => {
-	const short = useRealQueue({
-		workers: 2,
-		timeLapse: TIME_LAPSE,
-		env: { QUEUE_WORKER_LOCK_DURATION: '3000', QUEUE_WORKER_STALLED_INTERVAL: '3000' },
-	});
-
-	test('nothing is paid twice, and the error names what is paid for, unless the run goes on', async () => {
-		const workflow = await started(short, 12, { min: 60_000, max: 120_000 });
-		await untilJobs(short, 5);
-		const all = await short.client.listExecutions(workflow.id);
-		const helpers = all.filter(({ mode }) => mode === 'integrated').map(({ id }) => Number(id));
-		// The watcher was started before the worker, which wakes up on any machine.
-		await killTaker(short, String(Math.max(...helpers)));
-		const ended = await short.client.waitForWorkflow(workflow, { timeout: 250_000 });
-		const { execution, outputs } = ranOf(ended);
-		console.log(`${execution.status}: ${JSON.stringify(outputs[0]?.[0]?.json).slice(0, 600)}`);
-		const told = JSON.stringify(outputs);
-		const paid = short.sandbox.jobs.map(({ body }) => String(body.prompt));
-		expect(new Set(paid).size).toBe(paid.length);
-		// A row whose job nobody knows is named as one that may be paid for.
-		const untold = short.sandbox.jobs.filter(({ id }) => !told.includes(id));
-		if (untold.length > 0) expect(told).toContain('may be paid for, too');
-		expect(untold.length).toBeLessThanOrEqual(UNDER_WAY);
-	}, 300_000);
-});

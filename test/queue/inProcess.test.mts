@@ -15,10 +15,6 @@ jest.setTimeout(120_000);
 
 const tooMany = () => n8n.sandbox.journal.entries.filter(({ status }) => status === 429);
 
-/** Ids of the executions that each worker has run. */
-const taken = async () =>
-	await Promise.all(n8n.workers.map(async (worker) => await worker.takenExecutions()));
-
 test('a batch keeps its order and the limits', async () => {
 	const items = prompts(10);
 	const { execution, outputs } = await n8n.run({ items, parameters });
@@ -27,11 +23,11 @@ test('a batch keeps its order and the limits', async () => {
 	expect(n8n.sandbox.account.charges).toHaveLength(10);
 	expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
 	expect(tooMany()).toEqual([]);
-	expect((await taken()).flat()).toEqual([execution.id]);
+	expect((await n8n.taken()).flat()).toEqual([execution.id]);
 });
 
 test('two batches on two workers: neither knows of the other, both wait until there is room', async () => {
-	const before = await taken();
+	const before = await n8n.taken();
 	const batches = ['cat', 'dog'].map((name) => prompts(8, name));
 	const runs = await Promise.all(
 		batches.map(async (items) => await n8n.run({ items, parameters, timeout: 100_000 })),
@@ -42,7 +38,7 @@ test('two batches on two workers: neither knows of the other, both wait until th
 	}
 	expect(n8n.sandbox.account.charges).toHaveLength(16);
 	expect(mostAtOnce(n8n.sandbox)).toBeLessThanOrEqual(5);
-	const since = (await taken()).map((ids, index) => ids.slice(before[index]?.length));
+	const since = (await n8n.taken()).map((ids, index) => ids.slice(before[index]?.length));
 	expect(since.map((ids) => ids.length)).toEqual([1, 1]);
 	expect(since.flat().sort()).toEqual(runs.map(({ execution }) => execution.id).sort());
 });

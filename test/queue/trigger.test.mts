@@ -26,13 +26,10 @@ beforeEach(() => {
 	n8n.sandbox.account.credits.purchased = 100_000;
 });
 
-const taken = async () =>
-	(await Promise.all(n8n.workers.map(async (worker) => await worker.takenExecutions()))).flat();
-
 test('30 jobs, the main process ended and started again: it fires once for each', async () => {
 	const workflow = await saveTrigger(n8n, { events: ['completed', 'failed'] });
 	const { executions } = await expectToldOverRestart(n8n, workflow, 'SIGTERM');
-	const workers = await taken();
+	const workers = (await n8n.taken()).flat();
 	for (const { id } of executions) expect(workers).toContain(id);
 	await n8n.client.deactivate(workflow);
 });
@@ -58,5 +55,5 @@ test('Fetch Test Event, on a worker', async () => {
 	const [items = []] = outputsOf(await n8n.client.waitForExecution(id), TRIGGER);
 	const completed = jobs.filter(({ outcome }) => outcome === 'completed');
 	expect(items.map(({ json }) => json.jobId)).toEqual(completed.map((job) => job.id));
-	expect(await taken()).toContain(id);
+	expect((await n8n.taken()).flat()).toContain(id);
 });

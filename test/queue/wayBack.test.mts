@@ -1,5 +1,4 @@
 import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
-import type { N8nWorker } from '../../tools/lib/n8nQueue.mts';
 import { useRealQueue } from '../support/useRealN8n.mts';
 import { wayBackStories } from '../support/wayBackStories.mts';
 
@@ -7,12 +6,9 @@ import { wayBackStories } from '../support/wayBackStories.mts';
 
 const n8n = useRealQueue({ workers: 2, timeLapse: TIME_LAPSE, sandbox: { queuedMs: 0 } });
 
-const newestOf = async (worker: N8nWorker) =>
-	Math.max(0, ...(await worker.takenExecutions()).map(Number));
-
 wayBackStories(n8n, {
 	killAtWork: async () => {
-		const newest = await Promise.all(n8n.workers.map(newestOf));
+		const newest = (await n8n.taken()).map((ids) => Math.max(0, ...ids.map(Number)));
 		await n8n.workers[newest.indexOf(Math.max(...newest))]?.kill();
 		await n8n.queue.startWorker();
 	},

@@ -1,30 +1,25 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Workflow, WorkflowNode } from '../../tools/lib/n8nClient.mts';
-import type { ChainNode, N8nRuns } from './n8nRuns.mts';
-import { isN8nBefore } from './n8nVersion.mts';
+import { connectionsOf, n8nNode } from '../../tools/lib/workflowNodes.mts';
+import type { N8nRuns } from './n8nRuns.mts';
+import { isN8nBefore } from './useRealN8n.mts';
 
 /** Workflows that others call. */
 
 /** One with this node. */
-export function calledWorkflow(worker: ChainNode): Workflow {
-	const start = {
-		...{ name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1 },
-		parameters: { inputSource: 'passthrough' },
-	};
-	const nodes = [start, worker].map((node, x) => ({
-		...{ id: randomUUID(), position: [x * 200, 0], ...node },
-	}));
-	return {
-		name: randomUUID(),
-		settings: { executionOrder: 'v1' },
-		nodes: nodes as WorkflowNode[],
-		connections: { Called: { main: [[{ node: worker.name, type: 'main', index: 0 }]] } },
-	};
-}
+export const calledWorkflow = (worker: WorkflowNode): Workflow => ({
+	name: randomUUID(),
+	settings: { executionOrder: 'v1' },
+	nodes: [
+		n8nNode('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
+		worker,
+	].map((node, x) => ({ id: randomUUID(), position: [x * 200, 0], ...node })),
+	connections: connectionsOf([['Called', worker.name]]),
+});
 
 /** Saves it so that it can be called; gives where a calling node has it from. */
-export async function savedWorkflow({ client }: N8nRuns, worker: ChainNode): Promise<object> {
+export async function savedWorkflow({ client }: N8nRuns, worker: WorkflowNode): Promise<object> {
 	const saved = await client.createWorkflow(calledWorkflow(worker));
 	await client.activate(saved).catch((error: unknown) => {
 		// Older versions call what is saved, and activate only what starts by itself.
@@ -34,12 +29,9 @@ export async function savedWorkflow({ client }: N8nRuns, worker: ChainNode): Pro
 }
 
 /** The node that calls one. @param source where it has that from */
-export const callNode = (source: object, mode = 'once'): ChainNode => ({
-	...{ name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2 },
-	parameters: {
-		mode,
-		...source,
+export const callNode = (source: object, mode = 'once'): WorkflowNode =>
+	n8nNode('Call', 'executeWorkflow', 1.2, {
+		...{ mode, ...source },
 		workflowInputs: { mappingMode: 'defineBelow', value: {} },
 		options: {},
-	},
-});
+	});

@@ -1,17 +1,19 @@
 import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
 import type {
 	IBinaryData,
+	IBinaryKeyData,
 	ICredentialDataDecryptedObject,
+	IDataObject,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	INodeType,
 	IRun,
-	IRunExecutionData,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { CREDENTIAL, KINDS, nodeType } from './product.mts';
+import type { MadeFile } from './audioFiles.mts';
+import { CREDENTIAL, KINDS, nodeType, type Kind } from './product.mts';
 import { savedCredential } from './serviceDetails.mts';
 
 /**
@@ -21,8 +23,8 @@ import { savedCredential } from './serviceDetails.mts';
 
 const N8N_CORE = dirname(require.resolve('n8n-core'));
 
-/** Puts the given items into the workflow. */
-const itemsNode = (items: INodeExecutionData[]): INodeType => ({
+/** Puts the given items into the workflow, each with the files. */
+const itemsNode = ({ items = [{}], files = {} }: EngineOptions): INodeType => ({
 	description: {
 		displayName: 'Items',
 		name: 'items',
@@ -34,7 +36,14 @@ const itemsNode = (items: INodeExecutionData[]): INodeType => ({
 		outputs: ['main'],
 		properties: [],
 	},
-	execute: async () => [items],
+	async execute() {
+		const binary: IBinaryKeyData = {};
+		for (const [name, file] of Object.entries(files)) {
+			const content = Readable.from(file.chunks());
+			binary[name] = await this.helpers.prepareBinaryData(content, `${name}.wav`);
+		}
+		return [items.map((json) => ({ json: json as IDataObject, binary }))];
+	},
 });
 
 /** n8n's binary data, as far as the tests look at it. */
@@ -69,21 +78,25 @@ export interface EngineRun {
 
 export interface EngineOptions {
 	items?: Array<Record<string, unknown>>;
-	/** Files of each item. */
-	binary?: INodeExecutionData['binary'];
+	/** Files of each item, by property. */
+	files?: Record<string, MadeFile>;
 	parameters: Record<string, unknown>;
 	credential: ICredentialDataDecryptedObject;
+	/** Which node; `image` when left out. */
+	kind?: Kind;
 	/** Settings of the node, such as `retryOnFail`, `onError`. */
 	node?: Partial<INode>;
-	mode?: WorkflowExecuteMode;
-	executionId?: string;
-	/** Goes on from an earlier run, as *Retry execution* does. */
-	from?: IRunExecutionData;
 	/** Stops the execution when it fires, as the button in the editor does. */
 	signal?: AbortSignal;
 }
 
-/** Runs the image node, or the one whose `type` is in `node`, over the items. */
+/** The credential for a service. */
+export const credentialFor = ({ url, key }: { url: string; key: string }) => ({
+	baseUrl: url,
+	apiKey: key,
+});
+
+/** Runs a node over the items. */
 export async function runInEngine(options: EngineOptions): Promise<EngineRun> {
 	const { WorkflowExecute } = require('n8n-core');
 	const { Workflow } = require('n8n-workflow');
@@ -96,14 +109,8 @@ export async function runInEngine(options: EngineOptions): Promise<EngineRun> {
 		nodeTypes: nodeTypes(options),
 		settings: { executionOrder: 'v1' },
 	});
-	const execute = new WorkflowExecute(
-		additionalData(options),
-		options.mode ?? 'trigger',
-		...(options.from ? [options.from] : []),
-	);
-	const running = options.from
-		? execute.processRunExecutionData(workflow)
-		: execute.run({ workflow, startNode: workflow.getNode('Items') });
+	const execute = new WorkflowExecute(additionalData(options), 'trigger');
+	const running = execute.run({ workflow, startNode: workflow.getNode('Items') });
 	options.signal?.addEventListener('abort', () => running.cancel());
 	const run: IRun = await running;
 	const task = run.data.resultData.runData.MediaGen?.at(-1);
@@ -114,14 +121,14 @@ export async function runInEngine(options: EngineOptions): Promise<EngineRun> {
 	};
 }
 
-function nodesOf({ parameters, node }: EngineOptions): INode[] {
+function nodesOf({ parameters, kind = 'image', node }: EngineOptions): INode[] {
 	const place = { typeVersion: 1, position: [0, 0] as [number, number] };
 	return [
 		{ id: '1', name: 'Items', type: 'test.items', parameters: {}, ...place },
 		{
 			id: '2',
 			name: 'MediaGen',
-			type: 'n8n-nodes-mediagen.mediaGenImage',
+			type: `n8n-nodes-mediagen.${nodeType(kind).description.name}`,
 			parameters: parameters as INode['parameters'],
 			credentials: { mediaGenApi: { id: '1', name: 'MediaGen' } },
 			...place,
@@ -133,10 +140,8 @@ function nodesOf({ parameters, node }: EngineOptions): INode[] {
 const ownType = (name: string): INodeType | undefined =>
 	KINDS.map(nodeType).find(({ description }) => name === `n8n-nodes-mediagen.${description.name}`);
 
-function nodeTypes({ items = [{}], binary }: EngineOptions) {
-	const itemsType = itemsNode(
-		items.map((json) => ({ json, ...(binary && { binary }) }) as INodeExecutionData),
-	);
+function nodeTypes(options: EngineOptions) {
+	const itemsType = itemsNode(options);
 	const typeOf = (name: string) => (name === 'test.items' ? itemsType : ownType(name));
 	return {
 		getByName: typeOf,
@@ -145,11 +150,11 @@ function nodeTypes({ items = [{}], binary }: EngineOptions) {
 	};
 }
 
-function additionalData({ credential, executionId = '1' }: EngineOptions) {
+function additionalData({ credential }: EngineOptions) {
 	const { ExecutionLifecycleHooks } = require('n8n-core');
 	return {
-		executionId,
-		hooks: new ExecutionLifecycleHooks('trigger', executionId, { id: 'test', nodes: [] }),
+		executionId: '1',
+		hooks: new ExecutionLifecycleHooks('trigger', '1', { id: 'test', nodes: [] }),
 		credentialsHelper: {
 			getParentTypes: () => [],
 			isCredentialUsableByNode: () => true,

@@ -1,10 +1,4 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INode,
-	INodeExecutionData,
-	NodeExecutionHint,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { Child, EngineProcess, Running } from './engineProcess.mts';
 import { contextOf } from './engineRun.mts';
@@ -58,12 +52,11 @@ const batches: Runner = async (_process, running, { node, data }) => {
 };
 
 const generate: Runner = async (process, running, entry, runIndex) =>
-	await runOwnNode('image', contextFor(process, running, entry, runIndex), clockOf(process));
-
-/** The clock of the machine that the process runs on. */
-function clockOf({ facts: { life, aheadMs = 0 } }: EngineProcess) {
-	return { ...life.clock, now: () => life.clock.now() + aheadMs };
-}
+	await runOwnNode(
+		'image',
+		contextFor(process, running, entry, runIndex),
+		process.facts.life.clock,
+	);
 
 const RUNNERS: Record<string, Runner> = {
 	'n8n-nodes-base.executeWorkflowTrigger': passOn,
@@ -111,43 +104,28 @@ function contextFor(
 		credential: node.credentials ? { baseUrl: life.baseUrl(workflow.id), apiKey } : { baseUrl: '' },
 		items,
 		kind: 'image',
-		parameters: (itemIndex) => valuesOf(node, running, items, itemIndex),
+		parameters: (itemIndex) => valuesOf(node, running, itemIndex),
 		node,
 		memory: contextOf(running.data, node),
 		executionId: id,
 		mode: running.mode,
-		hints: hintsInto(messages),
+		hints: { push: (...hints) => messages.push(...hints.map(({ message }) => message)) },
 		messages,
 		signal: new AbortController().signal,
 		engine: engine as object as Partial<IExecuteFunctions>,
 	});
 }
 
-/**
- * A parameter may be a field of the item, such as `={{ $json.prompt }}`, or of another node's item,
- * such as `={{ $('Start').all()[$itemIndex].json.prompt }}`.
- */
-const FIELD = /^=\{\{ \$(?:\('(.+)'\)\.all\(\)\[\$itemIndex\]\.)?json\.(\w+) \}\}$/;
+/** A parameter may be a field of another node's item; those of its own item are read as everywhere. */
+const FIELD = /^=\{\{ \$\('(.+)'\)\.all\(\)\[\$itemIndex\]\.json\.(\w+) \}\}$/;
 
-function valuesOf(
-	{ parameters }: INode,
-	{ data }: Running,
-	own: readonly INodeExecutionData[],
-	itemIndex: number,
-): IDataObject {
-	const itemsOf = (name: string) => data.resultData.runData[name]?.[0]?.data?.main[0] ?? [];
+function valuesOf({ parameters }: INode, { data }: Running, itemIndex: number): IDataObject {
 	const valueOf = (value: unknown) => {
-		const [, name, field] = (typeof value === 'string' ? FIELD.exec(value) : null) ?? [];
-		if (field === undefined) return value;
-		return (name === undefined ? own : itemsOf(name))[itemIndex]?.json[field];
+		const [, name, field] = (typeof value === 'string' && FIELD.exec(value)) || [];
+		if (name === undefined) return value;
+		const items = data.resultData.runData[name]?.[0]?.data?.main[0] ?? [];
+		return items[itemIndex]?.json[field!];
 	};
-	return Object.fromEntries(
-		Object.entries(parameters).map(([name, value]) => [name, valueOf(value)]),
-	) as IDataObject;
-}
-
-function hintsInto(messages: string[]): NodeExecutionHint[] {
-	const hints: NodeExecutionHint[] = [];
-	hints.push = (...added) => messages.push(...added.map(({ message }) => message));
-	return hints;
+	const entries = Object.entries(parameters).map(([name, value]) => [name, valueOf(value)]);
+	return Object.fromEntries(entries) as IDataObject;
 }

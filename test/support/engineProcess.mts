@@ -3,7 +3,6 @@ import type { ExecuteWorkflowData, INode, INodeExecutionData } from 'n8n-workflo
 import { runNode } from './engineNodes.mts';
 import { runStack, type End } from './engineRun.mts';
 import type { EngineStore, Row } from './engineStore.mts';
-import { WaitTracker } from './engineTracker.mts';
 import { copyOf, lastRunOf, type EngineWorkflow, type RunData } from './engineTypes.mts';
 import type { Life } from './engineLife.mts';
 
@@ -37,10 +36,6 @@ export interface ProcessFacts {
 	messages: string[];
 	/** Called when a parked execution goes on, with its data as stored at that moment. */
 	onResume: (id: string, data: string) => void;
-	/** How far the clock of the machine is ahead of that of n8n's main process, ms. */
-	aheadMs?: number;
-	/** What is due begins only after this has resolved. */
-	untilFree?: () => Promise<void>;
 }
 
 /** What one process of n8n does with executions: runs them, parks them, wakes them up. */
@@ -96,7 +91,6 @@ export class EngineProcess {
 	async resume(id: string): Promise<void> {
 		const { store, life, onResume } = this.facts;
 		const row = store.rows.get(id);
-		await this.facts.untilFree?.();
 		if (!(await life.read(() => store.rows.has(id))) || !row) return;
 		const { mode, workflow } = row;
 		// As in queue mode, where a worker reads an execution only once it has claimed it.
@@ -164,6 +158,57 @@ export class EngineProcess {
 		});
 		this.running.delete(id);
 		return { end, data };
+	}
+}
+
+/** Time between two polls for what is due, and how far ahead each looks, ms. */
+const EVERY_MS = 60_000;
+const AHEAD_MS = 70_000;
+
+/** Wakes up the executions that wait in the database (n8n's `WaitTracker`). */
+class WaitTracker {
+	/** Cancel the wake-ups that are planned, by ID of the execution. */
+	private readonly timers = new Map<string, AbortController>();
+
+	constructor(
+		private readonly store: EngineStore,
+		private readonly life: Life,
+		private readonly resume: (id: string) => Promise<void>,
+	) {}
+
+	start(): void {
+		const goOn = async (): Promise<never> => {
+			for (;;) {
+				void this.look();
+				await this.life.clock.sleep(EVERY_MS);
+			}
+		};
+		void goOn();
+	}
+
+	forget(id: string): void {
+		this.timers.get(id)?.abort();
+		this.timers.delete(id);
+	}
+
+	private async look(): Promise<void> {
+		const { clock } = this.life;
+		const due = await this.life.read(() =>
+			this.store.list.filter(
+				({ status, waitTill }) =>
+					status === 'waiting' && waitTill !== null && waitTill <= clock.now() + AHEAD_MS,
+			),
+		);
+		for (const { id, waitTill } of due) {
+			if (this.timers.has(id)) continue;
+			const timer = new AbortController();
+			this.timers.set(id, timer);
+			const wake = async () => {
+				this.timers.delete(id);
+				await this.resume(id);
+			};
+			clock.sleep(Number(waitTill) - clock.now(), timer.signal).then(wake, () => {});
+		}
 	}
 }
 

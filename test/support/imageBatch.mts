@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { Item } from '../../tools/lib/n8nClient.mts';
-import type { ChainNode } from './n8nRuns.mts';
+import { n8nNode } from '../../tools/lib/workflowNodes.mts';
 
 /** A batch of images, one for each item: what goes into the MediaGen node, and what came out of it. */
 
@@ -8,15 +8,13 @@ export const prompts = (count: number, name = 'image') =>
 	Array.from({ length: count }, (_, index) => ({ prompt: `${name} ${index + 1}.` }));
 
 /** Nodes that give these items. */
-export const nodesOf = (items: object[]): ChainNode[] => [
-	{
-		...{ name: 'Items', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
-		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} },
-	},
-	{
-		...{ name: 'Split', type: 'n8n-nodes-base.splitOut' },
-		parameters: { fieldToSplitOut: 'items', options: {} },
-	},
+export const nodesOf = (items: object[]) => [
+	n8nNode('Items', 'set', 3.4, {
+		mode: 'raw',
+		jsonOutput: JSON.stringify({ items }),
+		options: {},
+	}),
+	n8nNode('Split', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
 ];
 
 /** Parameters of the node, which takes its prompts from the items. */
@@ -26,6 +24,10 @@ export const parameters = {
 	prompt: '={{ $json.prompt }}',
 	size: '1:1',
 };
+
+/** The sandbox's job with this prompt. They are created side by side, so their order is not that of the items. */
+export const jobOf = (sandbox: Pick<Sandbox, 'jobs'>, prompt: string) =>
+	sandbox.jobs.find(({ body }) => body.prompt === prompt);
 
 /** The prompts of the items' jobs. */
 export const promptsOf = (sandbox: Sandbox, items: readonly Item[] = []) =>

@@ -1,59 +1,23 @@
 import { randomUUID } from 'node:crypto';
 
+import { REAL_CLOCK, type Clock } from '../../sandbox/clock.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import {
-	N8nClient,
 	outputsOf,
 	type Credential,
 	type Execution,
 	type Item,
 	type Login,
+	type N8nClient,
 	type SavedWorkflow,
 	type Workflow,
+	type WorkflowNode,
 } from '../../tools/lib/n8nClient.mts';
+import { connectionsOf, n8nNode, type Edge } from '../../tools/lib/workflowNodes.mts';
 import { savedCredential } from './serviceDetails.mts';
 
-/** Workflows with this package's nodes in a running n8n, against the sandbox. */
-export interface N8nRuns {
-	sandbox: Sandbox;
-	client: N8nClient;
-	/** The owner's, who is signed in. */
-	login: Login;
-	/** For the sandbox, with its current key; runs use it unless told otherwise. */
-	readonly credential: Credential;
-	/** All keys that the sandbox has had. */
-	readonly keys: readonly string[];
-	/**
-	 * Resets the sandbox and saves a credential for its new key: each test has an account of its own,
-	 * so that none waits for the request limit because of those before it.
-	 */
-	startAfresh(): Promise<void>;
-	/** Saves another credential of the package. */
-	addCredential(data: object): Promise<Credential>;
-	/** Items → MediaGen (→ the nodes of `after`), run once. */
-	run(options: RunOptions): Promise<Ran>;
-	/**
-	 * Items → each of the MediaGen nodes, run once; an error of one is that of its workflow. A workflow for each
-	 * node would take n8n several times as long.
-	 *
-	 * @param most nodes in a workflow, which run one after another; all workflows run at once
-	 */
-	runBranches(branches: readonly BranchOptions[], most: number): Promise<Ran[]>;
-	/** Like `run`, but does not wait for the end; gives the workflow. */
-	start(options: RunOptions): Promise<SavedWorkflow>;
-	/** A chain of nodes, run once; those of this package have the credential. */
-	runChain(nodes: readonly ChainNode[], credential?: Credential): Promise<Execution>;
-	/**
-	 * Like `runChain`, but does not wait for the end; gives the execution's ID.
-	 *
-	 * @param connections of nodes that do not lead to the next one, by name of the node
-	 */
-	startChain(
-		nodes: readonly ChainNode[],
-		credential?: Credential,
-		connections?: object,
-	): Promise<string>;
-}
+const PACKAGE = 'n8n-nodes-mediagen';
+const CREDENTIAL_TYPE = 'mediaGenApi';
 
 export interface RunOptions {
 	/** The node of this package. */
@@ -73,7 +37,7 @@ export interface RunOptions {
 }
 
 /** Options of a node that runs beside others. */
-export type BranchOptions = Pick<RunOptions, 'node' | 'parameters' | 'credential'>;
+type BranchOptions = Pick<RunOptions, 'node' | 'parameters' | 'credential'>;
 
 export interface ChainNode {
 	name: string;
@@ -94,108 +58,148 @@ export interface Ran {
 	error?: { message: string; description: string; messages?: string[] };
 }
 
-const CREDENTIAL_TYPE = 'mediaGenApi';
+/** Workflows with this package's nodes in a running n8n, against the sandbox. */
+export class N8nRuns {
+	/** For the sandbox, with its current key; runs use it unless told otherwise. */
+	credential: Credential = { id: '', name: '', type: CREDENTIAL_TYPE };
+	/** All keys that the sandbox has had. */
+	readonly keys: string[] = [];
 
-/** @param client signed in as the owner, to an n8n that has the package */
-export async function openN8nRuns(
-	client: N8nClient,
-	login: Login,
-	sandbox: Sandbox,
-): Promise<N8nRuns> {
-	const addCredential = async (data: object) =>
-		await client.createCredential(
-			CREDENTIAL_TYPE,
-			`MediaGen ${randomUUID()}`,
-			savedCredential(data),
-		);
-	const keys: string[] = [];
-	const saveCredential = async () => {
+	/**
+	 * @param client signed in as the owner, to an n8n that has the package
+	 * @param clock of n8n and the sandbox
+	 */
+	constructor(
+		readonly client: N8nClient,
+		readonly login: Login,
+		readonly sandbox: Sandbox,
+		readonly clock: Clock = REAL_CLOCK,
+	) {}
+
+	/**
+	 * Resets the sandbox and saves a credential for its new key: each test has an account of its own,
+	 * so that none waits for the request limit because of those before it.
+	 */
+	async startAfresh(): Promise<void> {
+		const { sandbox, keys } = this;
+		sandbox.reset();
 		keys.push(sandbox.key);
-		return await addCredential({ baseUrl: sandbox.url, apiKey: sandbox.key });
-	};
-	let credential = await saveCredential();
-	return {
-		sandbox,
-		client,
-		login,
-		get credential() {
-			return credential;
-		},
-		keys,
-		startAfresh: async () => {
-			sandbox.reset();
-			credential = await saveCredential();
-		},
-		addCredential,
-		run: async (options) => {
-			const workflow = await startOnce(client, { credential, ...options });
-			return ranOf(await client.waitForWorkflow(workflow, { timeout: options.timeout }));
-		},
-		runBranches: async (branches, most) => {
-			const all = branches.map((branch) => ({ credential, ...branch }));
-			const parts = Array.from({ length: Math.ceil(all.length / most) }, (_, part) =>
-				all.slice(part * most, (part + 1) * most),
-			);
-			const runs = parts.map(async (part) => {
-				const path = randomUUID();
-				const workflow = await call(client, path, workflowOfBranches(path, part));
-				const execution = await client.waitForWorkflow(workflow);
-				return part.map((_, index) => ranOf(execution, branchName(index)));
-			});
-			return (await Promise.all(runs)).flat();
-		},
-		start: async (options) => await startOnce(client, { credential, ...options }),
-		runChain: async (nodes, own = credential) =>
-			await client.waitForExecution(await startChain(client, nodes, own)),
-		startChain: async (nodes, own = credential, connections) =>
-			await startChain(client, nodes, own, connections),
-	};
+		this.credential = await this.addCredential({ baseUrl: sandbox.url, apiKey: sandbox.key });
+	}
+
+	/** Saves another credential of the package. */
+	async addCredential(data: object): Promise<Credential> {
+		const name = `MediaGen ${randomUUID()}`;
+		return await this.client.createCredential(CREDENTIAL_TYPE, name, savedCredential(data));
+	}
+
+	/** Items → MediaGen (→ After), run once. */
+	async run(options: RunOptions): Promise<Ran> {
+		const workflow = await this.start(options);
+		return ranOf(await this.client.waitForWorkflow(workflow, { timeout: options.timeout }));
+	}
+
+	/** Like `run`, but does not wait for the end; gives the workflow. */
+	async start({ after, items, ...options }: RunOptions): Promise<SavedWorkflow> {
+		const nodes = [this.nodeOf(options, options.settings)];
+		if (after) nodes.push({ name: 'After', credentials: this.credentials(options), ...after });
+		const edges: Edge[] = [
+			['Items', 'MediaGen'],
+			...(after ? [['MediaGen', 'After'] as Edge] : []),
+		];
+		return await this.call(byWebhook(nodes, edges, options.workflowSettings), items);
+	}
+
+	/**
+	 * Items → each of the MediaGen nodes, run once; an error of one is that of its workflow. A workflow for each
+	 * node would take n8n several times as long.
+	 *
+	 * @param most nodes in a workflow, which run one after another; all workflows run at once
+	 */
+	async runBranches(branches: readonly BranchOptions[], most: number): Promise<Ran[]> {
+		const nodes = branches.map((branch, index) =>
+			this.nodeOf(branch, { name: `MediaGen ${index + 1}` }),
+		);
+		const parts = Array.from({ length: Math.ceil(nodes.length / most) }, (_, part) =>
+			nodes.slice(part * most, (part + 1) * most),
+		);
+		const runs = parts.map(async (part) => {
+			const edges = part.map(({ name }): Edge => ['Items', name]);
+			const execution = await this.client.waitForWorkflow(await this.call(byWebhook(part, edges)));
+			return part.map(({ name }) => ranOf(execution, name));
+		});
+		return (await Promise.all(runs)).flat();
+	}
+
+	/** A chain of nodes, run once; those of this package have the credential. */
+	async runChain(nodes: readonly ChainNode[], credential?: Credential): Promise<Execution> {
+		return await this.client.waitForExecution(await this.startChain(nodes, credential));
+	}
+
+	/**
+	 * Like `runChain`, but does not wait for the end; gives the execution's ID.
+	 *
+	 * @param own connections of nodes that do not lead to the next one, by name of the node
+	 */
+	async startChain(
+		nodes: readonly ChainNode[],
+		credential = this.credential,
+		own: object = {},
+	): Promise<string> {
+		const complete = nodes.map(({ type, ...node }): WorkflowNode => {
+			const credentials = this.credentials({ credential });
+			const ofPackage = { credentials, type: `${PACKAGE}.${type}` };
+			return { typeVersion: 1, ...(type.includes('.') ? { type } : ofPackage), ...node };
+		});
+		const all = [n8nNode('Start', 'manualTrigger', 1), ...complete];
+		const edges = complete.map(({ name }, index): Edge => [all[index]!.name, name]);
+		const connections = { ...connectionsOf(edges), ...own };
+		const made = { name: randomUUID(), nodes: all, connections };
+		return await this.client.runManually(await this.client.createWorkflow(made), 'Start');
+	}
+
+	private credentials({ credential = this.credential }: Pick<RunOptions, 'credential'>) {
+		return { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } };
+	}
+
+	private nodeOf(options: BranchOptions, settings: object = {}): WorkflowNode {
+		const { node = 'mediaGenImage', parameters } = options;
+		return {
+			name: 'MediaGen',
+			type: `${PACKAGE}.${node}`,
+			typeVersion: 1,
+			parameters,
+			credentials: this.credentials(options),
+			...settings,
+		};
+	}
+
+	private async call(made: Workflow, items: object[] = [{}]): Promise<SavedWorkflow> {
+		const workflow = await this.client.createWorkflow(made);
+		await this.client.activate(workflow);
+		await this.client.callWebhook(workflow.name, { items });
+		return workflow;
+	}
 }
 
-async function startOnce(client: N8nClient, options: RunOptions & { credential: Credential }) {
+/** A workflow that a webhook starts, which has its name, with `items`: they come from the node "Items". */
+export function byWebhook(
+	nodes: readonly WorkflowNode[],
+	edges: readonly Edge[],
+	settings: object = {},
+): Workflow {
 	const path = randomUUID();
-	return await call(client, path, workflowOf(path, options), options.items);
-}
-
-async function call(client: N8nClient, path: string, made: Workflow, items: object[] = [{}]) {
-	const workflow = await client.createWorkflow(made);
-	await client.activate(workflow);
-	await client.callWebhook(path, { items });
-	return workflow;
-}
-
-async function startChain(
-	client: N8nClient,
-	nodes: readonly ChainNode[],
-	{ id, name }: Credential,
-	own: object = {},
-): Promise<string> {
-	const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
-	const complete = nodes.map((node) =>
-		node.type.includes('.')
-			? { typeVersion: 1, ...node }
-			: {
-					typeVersion: 1,
-					credentials: { [CREDENTIAL_TYPE]: { id, name } },
-					...node,
-					type: `n8n-nodes-mediagen.${node.type}`,
-				},
-	);
-	const all = [start, ...complete];
-	const connections = Object.fromEntries(
-		all
-			.slice(1)
-			.map((node, index) => [
-				all[index]?.name ?? '',
-				{ main: [[{ node: node.name, type: 'main', index: 0 }]] },
-			]),
-	);
-	const workflow = await client.createWorkflow({
-		name: randomUUID(),
-		nodes: all,
-		connections: { ...connections, ...own },
-	});
-	return await client.runManually(workflow, 'Start');
+	const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived' };
+	return {
+		name: path,
+		settings: { executionOrder: 'v1', ...settings },
+		nodes: [
+			n8nNode('Webhook', 'webhook', 2, webhook),
+			n8nNode('Items', 'splitOut', 1, { fieldToSplitOut: 'body.items', options: {} }),
+			...nodes,
+		],
+		connections: connectionsOf([['Webhook', 'Items'], ...edges]),
+	};
 }
 
 /** An execution as the tests read it. */
@@ -207,62 +211,4 @@ export function ranOf(execution: Execution, node = 'MediaGen'): Ran {
 		after: outputsOf(execution, 'After')[0] ?? [],
 		...(execution.error ? { error: { message, description, messages } } : {}),
 	};
-}
-
-type Options = RunOptions & { credential: Credential };
-
-function workflowOf(path: string, options: Options): Workflow {
-	const { node = 'mediaGenImage', parameters, credential, settings, after } = options;
-	const { workflowSettings } = options;
-	const { id, name } = credential;
-	const main = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-	return {
-		name: path,
-		settings: { executionOrder: 'v1', ...workflowSettings },
-		nodes: [
-			{
-				name: 'Webhook',
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2,
-				parameters: { path, httpMethod: 'POST', responseMode: 'onReceived' },
-			},
-			{
-				name: 'Items',
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				parameters: { fieldToSplitOut: 'body.items', options: {} },
-			},
-			{
-				name: 'MediaGen',
-				type: `n8n-nodes-mediagen.${node}`,
-				typeVersion: 1,
-				parameters,
-				credentials: { [CREDENTIAL_TYPE]: { id, name } },
-				...settings,
-			},
-			...(after
-				? [{ name: 'After', credentials: { [CREDENTIAL_TYPE]: { id, name } }, ...after }]
-				: []),
-		],
-		connections: {
-			Webhook: main('Items'),
-			Items: main('MediaGen'),
-			...(after ? { MediaGen: main('After') } : {}),
-		},
-	};
-}
-
-const branchName = (index: number) => `MediaGen ${index + 1}`;
-
-function workflowOfBranches(path: string, branches: readonly Options[]): Workflow {
-	const nodes = branches.flatMap((options, index) =>
-		workflowOf(path, options)
-			.nodes.filter(({ name }) => name === 'MediaGen')
-			.map((node) => ({ ...node, name: branchName(index) })),
-	);
-	const alone = workflowOf(path, branches[0]!);
-	const common = alone.nodes.filter(({ name }) => name !== 'MediaGen');
-	const toEach = nodes.map(({ name }) => ({ node: name, type: 'main', index: 0 }));
-	const connections = { ...alone.connections, Items: { main: [toEach] } };
-	return { ...alone, nodes: [...common, ...nodes], connections };
 }

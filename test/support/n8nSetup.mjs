@@ -4,7 +4,7 @@ import { closeAll } from '../../tools/lib/lifecycle.mjs';
 import { importTypeScript } from '../../tools/lib/typeScript.mjs';
 
 /**
- * Starts one n8n for all files of a project, whatever process they run in ({@link file://./sharedN8n.mts}): its
+ * Starts one n8n for all files of a project, whatever process they run in ({@link file://./useRealN8n.mts}): its
  * start takes longer than most files.
  */
 export default async function setUp(_, { displayName }) {

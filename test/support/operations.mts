@@ -5,7 +5,6 @@ import {
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../nodes/shared/spec/catalogs.ts';
-import { MUSIC_OPERATIONS } from '../../nodes/shared/spec/music/operations.ts';
 import type { Catalog, CreateOperation, Operation } from '../../nodes/shared/spec/operation.ts';
 import type { ItemKind } from './product.mts';
 
@@ -35,12 +34,5 @@ export function operationNamed(name: string): Operation {
 export function creationNamed(name: string): CreateOperation {
 	const found = operationNamed(name);
 	if (found.kind !== 'create') throw new Error(`${name} creates nothing`);
-	return found;
-}
-
-/** The operation of the music studio with this ID. */
-export function musicOperation(id: string): CreateOperation {
-	const found = MUSIC_OPERATIONS.find(({ operation }) => operation === id);
-	if (!found) throw new Error(`No music operation ${id}`);
 	return found;
 }

@@ -48,12 +48,3 @@ export async function packVersion(
 	const packed = (await fs.readdir(folder)).find((file) => file.endsWith(`-${version}.tgz`));
 	return path.join(folder, packed ?? '');
 }
-
-/** Replaces a text that has to be there exactly once. */
-export function replaceOnce(before: string, after: string): (text: string) => string {
-	return (text) => {
-		const parts = text.split(before);
-		if (parts.length !== 2) throw new Error(`"${before}" is there ${parts.length - 1} times`);
-		return parts.join(after);
-	};
-}

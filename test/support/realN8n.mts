@@ -1,43 +1,27 @@
 import fs from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Clock } from '../../sandbox/clock.mts';
-import { startSandbox } from '../../sandbox/server.mts';
-import { N8nClient } from '../../tools/lib/n8nClient.mts';
+import { REAL_CLOCK, type Clock } from '../../sandbox/clock.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { lapsedTime, timeLapseSettings, type TimeLapse } from '../../tools/lib/lapsedTime.mts';
+import { N8nClient, type Login } from '../../tools/lib/n8nClient.mts';
 import { n8nFromEnv, type N8nInstall } from '../../tools/lib/n8nInstall.mts';
+import { startN8nQueue, type N8nQueue, type N8nWorker } from '../../tools/lib/n8nQueue.mts';
 import { startN8n, type N8nServer } from '../../tools/lib/n8nServer.mts';
-import { lapsedClock } from './lapsedClock.mts';
-import { openN8nRuns, type N8nRuns } from './n8nRuns.mts';
+import { N8nRuns } from './n8nRuns.mts';
 
-export { ranOf, type ChainNode, type Ran, type RunOptions } from './n8nRuns.mts';
-
-/**
- * A real n8n server with the packed package in its community folder, the sandbox, and workflows
- * that are started by webhook. The environment says which n8n and which package.
- */
-export interface RealN8n extends N8nRuns {
-	/** The server that runs now, or ran last. */
-	readonly server: N8nServer;
-	/** The time of n8n and of the sandbox. */
-	readonly clock: Clock;
-	/** Ends n8n as `kill -9` does, or as the signal does. What it has stored stays. */
-	kill(signal?: NodeJS.Signals): Promise<void>;
-	/**
-	 * Starts n8n again after `kill`, at the same address, and signs in. By then, it has gone
-	 * through all executions that were running when it was killed.
-	 */
-	restart(): Promise<void>;
-	stop(): Promise<void>;
-}
-
-export interface RealN8nOptions {
-	/** Settings of n8n, or a function that gives them at each start. */
-	env?: Record<string, string> | (() => Record<string, string>);
+/** How an n8n of a file's own is started, with the sandbox. The environment says which n8n and which package. */
+interface Options {
 	/**
 	 * How many times as fast time passes, in n8n and in the sandbox; `TIME_LAPSE` is a good number.
 	 * Time-outs of the test itself are in the machine's time.
 	 */
 	timeLapse?: number;
+}
+
+export interface RealN8nOptions extends Options {
+	/** Settings of n8n, read at each of its starts. */
+	env?: Record<string, string>;
 	/** The test runner's when left out. */
 	n8n?: N8nInstall;
 	/** With or without the package. When left out, a temporary one with the test runner's package. */
@@ -46,61 +30,157 @@ export interface RealN8nOptions {
 	install?: (client: N8nClient) => Promise<unknown>;
 }
 
+/** An n8n that can be ended and started again. What it has stored stays. */
+abstract class OwnN8n extends N8nRuns {
+	/** Ends the main process as `kill -9` does, or as the signal does. Workers stay. */
+	abstract kill(signal?: NodeJS.Signals): Promise<void>;
+
+	/** Starts the main process again after `kill`, at the same address, and signs in. */
+	async restart(): Promise<void> {
+		await this.startAgain();
+		await this.client.logIn(this.login);
+	}
+
+	async stop(): Promise<void> {
+		await this.end();
+		await this.sandbox.close();
+	}
+
+	protected abstract startAgain(): Promise<void>;
+	protected abstract end(): Promise<void>;
+}
+
+/** An n8n of one process. */
+export class RealN8n extends OwnN8n {
+	/** The server that runs now, or ran last. */
+	server: N8nServer;
+
+	constructor(
+		/** Removes, when it is stopped, a temporary user folder that it has made. */
+		private readonly first: N8nServer,
+		private readonly startServer: (more: object) => Promise<N8nServer>,
+		...given: [N8nClient, Login, Sandbox, Clock]
+	) {
+		super(...given);
+		this.server = first;
+	}
+
+	async kill(signal?: NodeJS.Signals): Promise<void> {
+		await this.server.kill(signal);
+	}
+
+	/** By its end, n8n has gone through all executions that were running when it was killed. */
+	protected async startAgain(): Promise<void> {
+		const { userFolder, url } = this.server;
+		this.server = await this.startServer({ userFolder, port: Number(new URL(url).port) });
+	}
+
+	protected async end(): Promise<void> {
+		await this.server.stop();
+		await this.first.stop();
+	}
+}
+
+export async function startRealN8n({
+	env,
+	n8n = n8nFromEnv(),
+	userFolder,
+	install,
+	...options
+}: RealN8nOptions = {}): Promise<RealN8n> {
+	const { clock, pace } = timeOf(options);
+	let starts = 0;
+	const start = async (more: object) => {
+		const started = await startN8n({ n8n, env, ...(pace && { timeLapse: pace }), ...more });
+		starts += 1;
+		await untilStarted(started.logFile, starts).catch(async (error: unknown) => {
+			await started.stop();
+			throw error;
+		});
+		return started;
+	};
+	const sandbox = await startSandbox({ clock });
+	const server = await start(
+		userFolder ? { userFolder } : { tarball: process.env.MEDIAGEN_TARBALL },
+	);
+	const client = new N8nClient(server.url);
+	const login = await client.setUpOwner();
+	await install?.(client);
+	return new RealN8n(server, start, client, login, sandbox, clock);
+}
+
+export interface QueueOptions extends Options {
+	/** Number of workers; 2 when left out. */
+	workers?: number;
+	/** Executions that a worker runs at a time; n8n decides when left out. */
+	concurrency?: number;
+	/** Settings of n8n. */
+	env?: Record<string, string>;
+}
+
+/** An n8n in queue mode: its workers run the executions. */
+export class RealQueue extends OwnN8n {
+	constructor(
+		readonly queue: N8nQueue,
+		...given: [N8nClient, Login, Sandbox, Clock]
+	) {
+		super(...given);
+	}
+
+	async kill(signal?: NodeJS.Signals): Promise<void> {
+		await this.queue.main.kill(signal);
+	}
+
+	get workers(): readonly N8nWorker[] {
+		return this.queue.workers;
+	}
+
+	/** IDs of the executions that each worker has run. */
+	async taken(): Promise<string[][]> {
+		return await Promise.all(this.workers.map(async (worker) => await worker.takenExecutions()));
+	}
+
+	protected async startAgain(): Promise<void> {
+		await this.queue.restartMain();
+	}
+
+	protected async end(): Promise<void> {
+		await this.queue.stop();
+	}
+}
+
+export async function startRealQueue({ env, ...options }: QueueOptions = {}): Promise<RealQueue> {
+	const { clock, pace } = timeOf(options);
+	const queue = await startN8nQueue({
+		n8n: n8nFromEnv(),
+		tarball: process.env.MEDIAGEN_TARBALL,
+		env: { ...(pace && timeLapseSettings(pace)), ...env },
+		...options,
+	});
+	const sandbox = await startSandbox({ clock });
+	const client = new N8nClient(queue.url);
+	return new RealQueue(queue, client, await client.setUpOwner(), sandbox, clock);
+}
+
+function timeOf({ timeLapse: factor = 1 }: Options) {
+	const pace = { factor, anchor: Date.now() };
+	return { clock: lapsedClock(pace), pace: factor > 1 ? pace : undefined };
+}
+
+/** A clock whose time passes faster than the machine's, for all that has to keep time with an n8n that is sped up. */
+export function lapsedClock(timeLapse: TimeLapse): Clock {
+	const { at, real } = lapsedTime(timeLapse);
+	return {
+		now: () => Math.floor(at(REAL_CLOCK.now())),
+		sleep: async (ms) => await REAL_CLOCK.sleep(real(ms)),
+	};
+}
+
 /** What n8n prints at the end of its start. */
 const STARTED = 'Editor is now accessible';
 
 /** How long n8n may take to print that after it first answers, ms. */
 const START_TIMEOUT = 60_000;
-
-export async function startRealN8n({
-	env,
-	timeLapse = 1,
-	n8n: program = n8nFromEnv(),
-	userFolder: ownFolder,
-	install,
-}: RealN8nOptions = {}): Promise<RealN8n> {
-	const pace = { factor: timeLapse, anchor: Date.now() };
-	const clock = lapsedClock(pace);
-	const sandbox = await startSandbox({ clock });
-	let starts = 0;
-	const start = async (options: Partial<Parameters<typeof startN8n>[0]>) => {
-		const lapse = timeLapse > 1 && { timeLapse: pace };
-		const settings = typeof env === 'function' ? env() : env;
-		const started = await startN8n({ n8n: program, env: settings, ...lapse, ...options });
-		starts += 1;
-		try {
-			await untilStarted(started.logFile, starts);
-		} catch (error) {
-			await started.stop();
-			throw error;
-		}
-		return started;
-	};
-	const first = await start(
-		ownFolder ? { userFolder: ownFolder } : { tarball: process.env.MEDIAGEN_TARBALL },
-	);
-	const { url, userFolder } = first;
-	const client = new N8nClient(url);
-	const login = await client.setUpOwner();
-	await install?.(client);
-	// Not spread: it has getters.
-	const n8n = Object.assign(await openN8nRuns(client, login, sandbox), {
-		server: first,
-		clock,
-		kill: async (signal?: NodeJS.Signals) => await n8n.server.kill(signal),
-		restart: async () => {
-			n8n.server = await start({ userFolder, port: Number(new URL(url).port) });
-			await n8n.client.logIn(n8n.login);
-		},
-		stop: async () => {
-			await n8n.server.stop();
-			// A temporary user folder is removed by the server that made it.
-			await first.stop();
-			await sandbox.close();
-		},
-	});
-	return n8n;
-}
 
 /** Waits until n8n has started. It answers earlier, but then waiting executions may seem to have crashed. */
 export async function untilStarted(file: string, times = 1): Promise<void> {

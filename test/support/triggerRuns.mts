@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import axios from 'axios';
 
-import type { Clock } from '../../sandbox/clock.mts';
 import type { Job } from '../../sandbox/jobs.mts';
 import {
 	outputsOf,
@@ -11,7 +10,9 @@ import {
 	type Item,
 	type SavedWorkflow,
 } from '../../tools/lib/n8nClient.mts';
+import { connectionsOf } from '../../tools/lib/workflowNodes.mts';
 import type { N8nRuns } from './n8nRuns.mts';
+import type { RealN8n, RealQueue } from './realN8n.mts';
 
 /** Workflows that MediaGen Trigger starts in a running n8n, and the jobs that start them. */
 
@@ -20,10 +21,7 @@ export const TRIGGER = 'MediaGen Trigger';
 /** The node after the trigger. */
 export const NEXT = 'Next';
 
-/** Runs in an n8n, and the clock of n8n and the sandbox. */
-export type TriggerRuns = N8nRuns & { readonly clock: Clock };
-
-const NO_OP = { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+const NO_OP = { type: 'n8n-nodes-base.noOp', typeVersion: 1 };
 
 /** A node that hashes a file, and has to read it for that. */
 export const HASH_FILE = {
@@ -43,24 +41,19 @@ export const HASH_FILE = {
 export async function saveTrigger(
 	{ client, credential: own }: N8nRuns,
 	parameters: object,
-	next: { type: string; typeVersion: number; parameters: object } = NO_OP,
+	next: { type: string; typeVersion: number; parameters?: object } = NO_OP,
 	credential: Credential = own,
 ): Promise<SavedWorkflow> {
-	const { id, name } = credential;
+	const trigger = {
+		...{ name: TRIGGER, type: 'n8n-nodes-mediagen.mediaGenTrigger', typeVersion: 1 },
+		parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
+		credentials: { mediaGenApi: credential },
+	};
 	return await client.createWorkflow({
 		name: TRIGGER,
 		settings: { executionOrder: 'v1' },
-		nodes: [
-			{
-				name: TRIGGER,
-				type: 'n8n-nodes-mediagen.mediaGenTrigger',
-				typeVersion: 1,
-				parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
-				credentials: { mediaGenApi: { id, name } },
-			},
-			{ name: NEXT, ...next },
-		],
-		connections: { [TRIGGER]: { main: [[{ node: NEXT, type: 'main', index: 0 }]] } },
+		nodes: [trigger, { name: NEXT, ...next }],
+		connections: connectionsOf([[TRIGGER, NEXT]]),
 	});
 }
 
@@ -97,7 +90,7 @@ const REST_OF_POLL = 5000;
  * Waits until `count` more polls have ended, and a moment between two polls has come. This needs an
  * active trigger for all media.
  */
-export async function polls({ sandbox, clock }: TriggerRuns, count: number): Promise<void> {
+export async function polls({ sandbox, clock }: N8nRuns, count: number): Promise<void> {
 	const seen = () => sandbox.journal.to(LAST_LIST).filter(({ status }) => status !== null).length;
 	const enough = seen() + count;
 	while (seen() < enough) await clock.sleep(500);
@@ -106,7 +99,7 @@ export async function polls({ sandbox, clock }: TriggerRuns, count: number): Pro
 
 /** Waits until a trigger has fired for all these jobs. */
 export async function firedFor(
-	n8n: TriggerRuns,
+	n8n: N8nRuns,
 	workflow: SavedWorkflow,
 	jobs: readonly Job[],
 ): Promise<void> {
@@ -117,21 +110,9 @@ export async function firedFor(
 	}
 }
 
-/**
- * Expects a trigger to have fired, or to fire soon, once for each job that there is. Deactivates it.
- */
-export async function expectAllTold(n8n: TriggerRuns, trigger: SavedWorkflow): Promise<void> {
-	const jobs = [...n8n.sandbox.jobs];
-	await firedFor(n8n, trigger, jobs);
-	await polls(n8n, 1);
-	const { jobIds } = await fired(n8n, trigger);
-	expect(jobIds.sort()).toEqual(jobs.map(({ id }) => id).sort());
-	await n8n.client.deactivate(trigger);
-}
-
 /** Expects a trigger to have fired once for each of these jobs, with what became of it, and for no other. */
 export async function expectToldOnce(
-	n8n: TriggerRuns,
+	n8n: N8nRuns,
 	workflow: SavedWorkflow,
 	jobs: readonly Job[],
 ): Promise<Fired> {
@@ -148,9 +129,15 @@ export async function expectToldOnce(
 	return told;
 }
 
+/** The same for all jobs that there are. Deactivates it. */
+export async function expectAllTold(n8n: N8nRuns, trigger: SavedWorkflow): Promise<void> {
+	await expectToldOnce(n8n, trigger, [...n8n.sandbox.jobs]);
+	await n8n.client.deactivate(trigger);
+}
+
 /** Expects a trigger to fire once for each of 30 jobs, of which some end while n8n is down. */
 export async function expectToldOverRestart(
-	n8n: TriggerRuns & { kill(signal: NodeJS.Signals): Promise<void>; restart(): Promise<void> },
+	n8n: RealN8n | RealQueue,
 	workflow: SavedWorkflow,
 	signal: NodeJS.Signals,
 ): Promise<Fired> {
@@ -175,7 +162,7 @@ export async function expectToldOverRestart(
 }
 
 /** Expects the node after a trigger to have read the file of each item (`HASH_FILE`). */
-export async function expectHashed({ items, next }: Fired): Promise<void> {
+export async function expectHashed({ items, next }: Pick<Fired, 'items' | 'next'>): Promise<void> {
 	for (const [index, { json }] of items.entries()) {
 		const { data } = await axios.get<Buffer>(json.mediaUrl, { responseType: 'arraybuffer' });
 		expect(next[index]?.json.hash).toBe(createHash('sha256').update(data).digest('hex'));
@@ -186,38 +173,25 @@ const PROMPT = '={{ $json.prompt }}';
 
 /** For each kind of job, the node and the parameters that start one. */
 const KINDS = [
-	{
-		node: 'mediaGenImage',
-		parameters: { resource: 'image', operation: 'generate', prompt: PROMPT, size: '1:1' },
-	},
-	{
-		node: 'mediaGenVideo',
-		parameters: {
-			resource: 'standardVideo',
-			operation: 'generate',
-			prompt: PROMPT,
-			video_model: 'modelA_fast',
-			aspect_ratio: '16:9',
+	['mediaGenImage', { resource: 'image', prompt: PROMPT, size: '1:1' }],
+	[
+		'mediaGenVideo',
+		{
+			...{ resource: 'standardVideo', prompt: PROMPT },
+			...{ video_model: 'modelA_fast', aspect_ratio: '16:9' },
 		},
-	},
-	{
-		node: 'mediaGenVideo',
-		parameters: {
-			resource: 'vidA31',
-			operation: 'generate',
-			prompt: PROMPT,
-			model: 'modelA_fast',
-			aspectRatio: '16:9',
-		},
-	},
-	{
-		node: 'mediaGenVideo',
-		parameters: {
+	],
+	[
+		'mediaGenVideo',
+		{ resource: 'vidA31', prompt: PROMPT, model: 'modelA_fast', aspectRatio: '16:9' },
+	],
+	[
+		'mediaGenVideo',
+		{
 			resource: 'videoStudio',
-			operation: 'generate',
 			payload: '={{ JSON.stringify({ model: "any", prompt: $json.prompt }) }}',
 		},
-	},
+	],
 ] as const;
 
 /** One job in this many fails. */
@@ -227,38 +201,24 @@ const FAILING = 4;
  * Starts jobs of all kinds, each kind in a workflow of its own, without waiting for them to end.
  * Resolves when all are created.
  */
-export async function startJobs(n8n: TriggerRuns, count: number): Promise<Job[]> {
+export async function startJobs(n8n: N8nRuns, count: number): Promise<Job[]> {
 	const before = n8n.sandbox.jobs.length;
-	const workflows: SavedWorkflow[] = [];
 	const prompts = Array.from({ length: count }, (_, index) => ({
 		prompt: `job ${before + index + 1}${index % FAILING === 0 ? ' [fail]' : ''}`,
 	}));
-	for (const [kind, { node, parameters }] of KINDS.entries()) {
+	const workflows: SavedWorkflow[] = [];
+	for (const [kind, [node, own]] of KINDS.entries()) {
+		// One more than there are kinds, so that each kind has some that fail.
 		const items = prompts.filter(
 			(_, index) => (index % (KINDS.length + 1)) % KINDS.length === kind,
 		);
-		if (items.length === 0) continue;
-		workflows.push(
-			await n8n.start({ node, items, parameters: { ...parameters, waitForCompletion: false } }),
-		);
+		const parameters = { operation: 'generate', waitForCompletion: false, ...own };
+		if (items.length > 0) workflows.push(await n8n.start({ node, items, parameters }));
 	}
 	for (const workflow of workflows) {
 		const { status, error } = await n8n.client.waitForWorkflow(workflow, { timeout: 300_000 });
 		if (status !== 'success') throw new Error(`The jobs were not started: ${error?.message}`);
 	}
-	return n8n.sandbox.jobs.slice(before);
-}
-
-/** Starts a job of each kind, all in one workflow, without waiting for them to end; the first fails. */
-export async function startOneOfEach(n8n: N8nRuns): Promise<Job[]> {
-	const before = n8n.sandbox.jobs.length;
-	const branches = KINDS.map(({ node, parameters }, index) => {
-		const prompt = `job ${before + index + 1}${index === 0 ? ' [fail]' : ''}`;
-		const own = 'payload' in parameters ? { payload: JSON.stringify({ prompt }) } : { prompt };
-		return { node, parameters: { ...parameters, ...own, waitForCompletion: false } };
-	});
-	for (const { error } of await n8n.runBranches(branches, branches.length))
-		if (error) throw new Error(`The jobs were not started: ${error.message}`);
 	return n8n.sandbox.jobs.slice(before);
 }
 
@@ -275,6 +235,6 @@ export function hold(jobs: readonly Job[]): void {
  *
  * @param agoMs how long ago they ended, ms
  */
-export function end({ clock }: Pick<TriggerRuns, 'clock'>, jobs: readonly Job[], agoMs = 0): void {
+export function end({ clock }: Pick<N8nRuns, 'clock'>, jobs: readonly Job[], agoMs = 0): void {
 	for (const job of jobs) job.endsAt = clock.now() - agoMs;
 }

@@ -37,7 +37,7 @@ export interface ContextFacts {
 	runIndex?: number;
 	mode: WorkflowExecuteMode;
 	/** Where hints go. */
-	hints: NodeExecutionHint[];
+	hints: { push(...hints: NodeExecutionHint[]): unknown };
 	/** Receives the messages to n8n's log and to the browser. */
 	messages: Pick<string[], 'push'>;
 	/** Receives the lines that n8n logs only at its level `debug`. */

@@ -142,11 +142,6 @@ export class VirtualEngine {
 		return (await this.process.start({ mode: 'retry', workflow }, data)).id;
 	}
 
-	/** Wakes up an execution that is parked, before it is due. */
-	async wake(id: string): Promise<void> {
-		await this.process?.resume(id);
-	}
-
 	/** Stops a parked execution, as *Stop* in the list of executions does. */
 	stop(id: string): void {
 		const row = this.store.row(id);

@@ -12,7 +12,7 @@ import type {
 
 import type { SandboxState } from '../../sandbox/state.mts';
 import { MachineClock } from './machineClock.mts';
-import { runNode, type Clock, type ItemKind } from './product.mts';
+import { runNode, type ItemKind } from './product.mts';
 import { VirtualClock } from './virtualClock.mts';
 import { type ContextFacts, valueOf, virtualContext, type Parameters } from './virtualContext.mts';
 import { BASE_URL, VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
@@ -72,11 +72,6 @@ export interface Execution {
 
 /** What n8n keeps with an execution for its nodes. */
 type Kept = Pick<Execution, 'memory' | 'flow'>;
-
-export interface Surroundings {
-	clock: Clock;
-	network: Pick<VirtualNetwork, 'send'>;
-}
 
 const NODE: INode = {
 	id: '1',
@@ -153,11 +148,6 @@ export class VirtualN8n {
 		return await this.run(options, mode, { memory: {}, flow }, 0, id);
 	}
 
-	/** The clock and the network of its nodes. */
-	protected get surroundings(): Surroundings {
-		return { clock: this.machine, network: this.network };
-	}
-
 	private async run(
 		options: ExecutionOptions,
 		mode: WorkflowExecuteMode,
@@ -165,7 +155,7 @@ export class VirtualN8n {
 		runIndex = 0,
 		id = String(++this.executions),
 	): Promise<Execution> {
-		const { clock, network } = this.surroundings;
+		const { machine, network } = this;
 		const startedAt = this.clock.now();
 		const hints: NodeExecutionHint[] = [];
 		const messages: string[] = [];
@@ -197,7 +187,7 @@ export class VirtualN8n {
 				signal,
 				engine: options.engine,
 			});
-			return await runNode(kind, context, clock);
+			return await runNode(kind, context, machine);
 		};
 
 		for (let tries = 1; ; tries++) {
@@ -210,7 +200,7 @@ export class VirtualN8n {
 				const times = { startedAt, endedAt: this.clock.now() };
 				return { id, mode, ...result, memory, flow, hints, messages, tries, ...times, options };
 			}
-			await clock.sleep(pauseMs);
+			await machine.sleep(pauseMs);
 		}
 	}
 }

@@ -1,13 +1,6 @@
-import {
-	endJobs,
-	ONE_FAILS,
-	recover,
-	type Runs,
-	saveBatch,
-	SIX,
-	startBatchOf,
-} from './wayBack.mts';
-import { toldBy } from '../support/toldBy.mts';
+import { endJobs, recover, saveBatch, startOf } from './durableBatch.mts';
+import { prompts } from './imageBatch.mts';
+import type { N8nRuns } from './n8nRuns.mts';
 import { until, untilJobs } from './until.mts';
 
 interface Mode {
@@ -21,13 +14,17 @@ interface Mode {
 
 const LONG = { min: 600_000, max: 600_000 };
 
-const promptsOf = (items: ReadonlyArray<{ prompt: string }>) => items.map(({ prompt }) => prompt);
-const ALL = promptsOf(SIX);
+/** Six images; of these, the fourth fails at the service. */
+const SIX = prompts(6);
+const ONE_FAILS = SIX.map(({ prompt }, index) => ({
+	prompt: index === 3 ? `${prompt} [fail]` : prompt,
+}));
+const ALL = SIX.map(({ prompt }) => prompt);
 
 const stateOf = (prompt: string) => (prompt.includes('[fail]') ? 'failed' : 'completed');
 
 /** What docs/money.md says about a batch of six, tried in one of n8n's modes. */
-export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: Mode): void {
+export function wayBackStories(n8n: N8nRuns, { killAtWork, knowsStopped, killed }: Mode): void {
 	jest.setTimeout(500_000);
 
 	const paidFor = () => n8n.sandbox.jobs.map(({ body }) => String(body.prompt)).sort();
@@ -35,8 +32,8 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 	test('one failed job: Retry On Fail orders none, Retry execution the one that failed; Recover gets what is there', async () => {
 		n8n.sandbox.settings.jobMs = { min: 300, max: 300 };
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
-		const workflow = await saveBatch(n8n, { settings });
-		const id = await startBatchOf(n8n, workflow, ONE_FAILS);
+		const workflow = await saveBatch(n8n, { options: {}, settings });
+		const id = await startOf(n8n, workflow, ONE_FAILS);
 		const failed = await n8n.client.waitForExecution(id, { timeout: 120_000 });
 		expect(failed.error.message).toMatch(
 			/^1 of 6 failed: row 4, "image 4\. \[fail\]": Job .* failed/,
@@ -63,8 +60,8 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 			times: 1,
 		});
 		const settings = { onError: 'continueRegularOutput' };
-		const workflow = await saveBatch(n8n, { settings });
-		const id = await startBatchOf(n8n, workflow, SIX);
+		const workflow = await saveBatch(n8n, { options: {}, settings });
+		const id = await startOf(n8n, workflow, SIX);
 		await untilJobs(n8n, 5);
 		await n8n.client.stopExecution(id);
 		const keeper = async () =>
@@ -87,8 +84,8 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 
 	test('a kill in process: n8n has forgotten the jobs; a retry names them once, the next pays again', async () => {
 		n8n.sandbox.settings.jobMs = LONG;
-		const workflow = await saveBatch(n8n);
-		const id = await startBatchOf(n8n, workflow, SIX);
+		const workflow = await saveBatch(n8n, { options: {}, settings: {} });
+		const id = await startOf(n8n, workflow, SIX);
 		await untilJobs(n8n, 5);
 		await killAtWork();
 		endJobs(n8n);
@@ -104,26 +101,5 @@ export function wayBackStories(n8n: Runs, { killAtWork, knowsStopped, killed }: 
 			expect(retried.status).toBe(status);
 			expect(paidFor()).toEqual([...paid, ...(status === 'success' ? ALL : [])].sort());
 		}
-	});
-
-	test('a kill in a durable run: it goes on, each job is paid for once and named', async () => {
-		n8n.sandbox.settings.jobMs = { min: 150_000, max: 150_000 };
-		const options = { waitMode: 'durable', timeout: 7200 };
-		const workflow = await saveBatch(n8n, { options });
-		const id = await startBatchOf(n8n, workflow, SIX);
-		await untilJobs(n8n, 5);
-		await killAtWork();
-		const listed = await recover(n8n, workflow, id, { wait: false });
-		expect(listed.error).toBeUndefined();
-		expect(listed.items.map(({ json }) => json.prompt)).toEqual(expect.arrayContaining(paidFor()));
-
-		const ended = await n8n.client.waitForExecution(id, { timeout: 300_000 });
-		const told = JSON.stringify([ended.runData, toldBy(ended.error)]);
-		for (const job of n8n.sandbox.jobs) expect(told).toContain(job.id);
-		const paid = paidFor();
-		expect(new Set(paid).size).toBe(paid.length);
-		// n8n does not rerun a node that had parked, and does not retry an execution that has succeeded.
-		await n8n.client.retryExecution(id).catch(() => undefined);
-		expect(paidFor()).toEqual(paid);
 	});
 }

@@ -5,6 +5,8 @@ import { useSandbox } from '../support/useSandbox.mts';
 
 const sandbox = useSandbox({ jobMs: { min: 0, max: 0 } });
 
+jest.setTimeout(60_000);
+
 const GENERATE = {
 	resource: 'image',
 	operation: 'generate',

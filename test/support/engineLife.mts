@@ -56,9 +56,6 @@ export class Life {
 	/** Whether the credential has lost its address, so that nobody can sign in to the service. */
 	hasNoCredential = false;
 
-	/** Whether n8n runs no workflow that has the credential, as when it is no longer shared. */
-	isCredentialDenied = false;
-
 	/**
 	 * What the executions of a process share is kept by account. So each process gets its own account
 	 * for each workflow, and knows nothing that an earlier process knew.

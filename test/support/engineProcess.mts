@@ -132,22 +132,17 @@ export class EngineProcess {
 		const { id, data, workflow } = running;
 		this.running.set(id, running);
 		const { saveExecutionProgress, saveDataSuccessExecution } = workflow.settings ?? {};
-		const isDenied =
-			life.isCredentialDenied && workflow.nodes.some(({ credentials }) => credentials);
-		if (isDenied) data.resultData.error = { message: 'no access to the credential' };
-		const end = isDenied
-			? 'error'
-			: await runStack({
-					workflow,
-					data,
-					execute: async (entry, runIndex) => await runNode(this, running, entry, runIndex),
-					saveProgress: async () => {
-						if (!saveExecutionProgress) return;
-						const text = JSON.stringify(data);
-						await life.write(() => store.progress(id, text));
-					},
-					onNode: (node) => (running.node = node),
-				});
+		const end = await runStack({
+			workflow,
+			data,
+			execute: async (entry, runIndex) => await runNode(this, running, entry, runIndex),
+			saveProgress: async () => {
+				if (!saveExecutionProgress) return;
+				const text = JSON.stringify(data);
+				await life.write(() => store.progress(id, text));
+			},
+			onNode: (node) => (running.node = node),
+		});
 		const text = JSON.stringify(data);
 		await life.write(() => {
 			if (end === 'success' && saveDataSuccessExecution === 'none') store.rows.delete(id);

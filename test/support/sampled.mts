@@ -7,7 +7,3 @@ export function sampled<T>(cases: readonly T[], count: number): T[] {
 	const step = (cases.length - 1) / Math.max(count - 1, 1);
 	return Array.from({ length: count }, (_, index) => cases[Math.round(index * step)]!);
 }
-
-/** The first `count` cases; every night, all of them. */
-export const firstOf = <T,>(cases: readonly T[], count: number): T[] =>
-	ALL ? [...cases] : cases.slice(0, count);

@@ -65,11 +65,6 @@ export class VirtualEngine {
 		if (this.life) this.life.hasNoCredential = true;
 	}
 
-	/** From now on n8n runs nothing that has the credential, as when it is no longer shared with the user's project. */
-	denyCredential(): void {
-		if (this.life) this.life.isCredentialDenied = true;
-	}
-
 	/** Starts n8n. What ran when it was killed has crashed; what is parked is woken up in time. */
 	boot(): void {
 		const { seed, key } = this.state.settings;

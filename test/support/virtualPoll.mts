@@ -194,11 +194,6 @@ export class PollingWorkflow {
 		return this.executions.flatMap(({ items }) => items);
 	}
 
-	/** Whether its polls go on. */
-	get isRegistered(): boolean {
-		return this.registration !== undefined;
-	}
-
 	/**
 	 * A person switches it on.
 	 *

@@ -54,7 +54,7 @@ export const MISTAKES: readonly Mistake[] = [
 		name: 'the key stays in what the service answers',
 		file: 'nodes/shared/service/service.ts',
 		before: 'JSON.stringify(value), secrets)',
-		after: 'JSON.stringify(value), [])',
+		after: 'JSON.stringify(value), secrets.slice(0, 0))',
 		suite: 'unit/run/secrets',
 	},
 	{

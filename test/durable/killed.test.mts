@@ -5,7 +5,7 @@ import type { SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import { expectOwnOrInDoubt, expectPaidOnce, UNDER_WAY } from '../support/durableBatch.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
 import { ranOf } from '../support/n8nRuns.mts';
-import { firstOf } from '../support/sampled.mts';
+import { sampled } from '../support/sampled.mts';
 import { until, untilJobs } from '../support/until.mts';
 import { useRealN8n } from '../support/useRealN8n.mts';
 
@@ -133,7 +133,7 @@ async function endOf(workflow: SavedWorkflow) {
 	return undefined;
 }
 
-test.each(firstOf(MOMENTS, 2))(
+test.each(sampled(MOMENTS, 2))(
 	'$name: every batch ends, each item with its result or in doubt',
 	async (moment) => {
 		workflows = [];

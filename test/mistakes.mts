@@ -111,7 +111,7 @@ export const MISTAKES: readonly Mistake[] = [
 		file: 'nodes/shared/spec/video/families.ts',
 		before: "['720p', '12', 42, 84],",
 		after: "['720p', '12', 42, 74],",
-		suite: 'unit/document/run',
+		suite: 'unit/document/prices',
 	},
 	{
 		name: 'a picture that an expression loses is not missed',

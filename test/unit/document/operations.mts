@@ -184,3 +184,11 @@ export const READS = [...ACCOUNT_ENDPOINTS, ...IMAGE_READS, ...VIDEO_READS].flat
 	const place = READ_PLACES[row.name];
 	return place ? [{ ...row, ...place, fields: [...(row.body ?? []), ...(row.query ?? [])] }] : [];
 });
+
+/** Those whose fields the document shows, and the others. */
+export const SHOWN = CREATIONS.filter(({ fields, kind }) => fields.length > 0 || kind === 'music');
+export const OPEN = CREATIONS.filter((creation) => !SHOWN.includes(creation));
+
+/** What a request consists of whose fields are not shown. */
+export const freeOf = (creation: Creation) =>
+	OPEN.includes(creation) ? { prompt: 'a kite' } : undefined;

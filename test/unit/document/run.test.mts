@@ -7,14 +7,13 @@ import {
 	meets,
 	otherwise,
 	outside,
-	priceCases,
 	usable,
 	type Case,
 	type Values,
 } from './cases.mts';
 import { placesOf, savedWith } from './nodeForm.mts';
-import { CREATIONS, startedWith, type Creation } from './operations.mts';
-import { Studio, textOf, told, type Outcome } from './studio.mts';
+import { CREATIONS, freeOf, OPEN, SHOWN, startedWith, type Creation } from './operations.mts';
+import { ordered, Studio, textOf, told } from './studio.mts';
 
 /**
  * Walk 2: what is inside the document's bounds is sent as it is, in one request; what is outside is refused
@@ -45,9 +44,6 @@ function bodyOf({ fixed }: Creation, values: Values): Values {
 	return { ...Object.fromEntries(entries), ...fixed };
 }
 
-/** Without what is read beside it, free of charge. */
-const ordered = (sent: Outcome['sent']) => sent.filter(({ method }) => method !== 'GET');
-
 /** Runs it, and checks that exactly this has been ordered. */
 async function sends(creation: Creation, values: Values): Promise<void> {
 	const { sent } = await studio.create(creation, values);
@@ -73,12 +69,6 @@ async function refuses(
 /** What the form calls a field, without its unit. */
 const labelsOf = (creation: Creation, field: string) =>
 	placesOf(creation, field).map(({ property }) => property.displayName.replace(/ \(.*/, ''));
-
-const SHOWN = CREATIONS.filter(({ fields, kind }) => fields.length > 0 || kind === 'music');
-const OPEN = CREATIONS.filter((creation) => !SHOWN.includes(creation));
-
-/** What a request consists of whose fields are not shown. */
-const freeOf = (creation: Creation) => (OPEN.includes(creation) ? { prompt: 'a kite' } : undefined);
 
 const casesOf = (of: (field: Field) => Case[]) =>
 	SHOWN.flatMap((creation) =>
@@ -237,44 +227,6 @@ describe('for some requests only', () => {
 		const [name = ''] = labelsOf(creation, field);
 		expect(field in (body ?? {}) ? said : name).toContain(name);
 		expect(sent.length > 0 || said.includes(field)).toBe(true);
-	});
-});
-
-describe('prices', () => {
-	const priced = CREATIONS.flatMap((creation) =>
-		priceCases(creation).map((price) => ({ creation, name: creation.name, ...price })),
-	);
-	const charged = (sent: Outcome['sent']) =>
-		ordered(sent).map(
-			({ operation }) => studio.n8n.state.account.charges.at(-1)?.operation === operation,
-		);
-
-	test.each(priced)('$name: $high for $values', async ({ creation, values, low, high, exact }) => {
-		const all = await requestOf(creation, values);
-		const free = freeOf(creation);
-		const { settings, account } = studio.n8n.state;
-		for (const [priceWithin, credits] of [
-			['high', high],
-			['low', low],
-		] as const) {
-			settings.priceWithin = priceWithin;
-			const { sent, items, error } = await studio.create(creation, all, {
-				free,
-				options: { maxCredits: high },
-			});
-			expect(error?.message).toBeUndefined();
-			expect(charged(sent)).toEqual([true]);
-			expect(account.charges.at(-1)?.credits).toBe(credits);
-			expect(items[0]!.json.creditsUsed).toBe(credits);
-		}
-		settings.priceWithin = 'high';
-		const estimate = await studio.create(creation, all, { free, options: { estimateOnly: true } });
-		expect(estimate.sent).toEqual([]);
-		expect(estimate.items[0]!.json).toMatchObject({ credits: high, exact });
-		if (high === 0) return;
-		const guarded = await studio.create(creation, all, { free, options: { maxCredits: high - 1 } });
-		expect(guarded.sent).toEqual([]);
-		expect(textOf(guarded)).toContain(`${high} credit`);
 	});
 });
 

@@ -89,3 +89,6 @@ export const told = ({ method, path, query, body }: JournalEntry) => ({
 
 export const textOf = ({ error }: Pick<Execution, 'error'>) =>
 	error && `${error.message} ${error.description ?? ''}`;
+
+/** Without what is read beside it, free of charge. */
+export const ordered = (sent: Outcome['sent']) => sent.filter(({ method }) => method !== 'GET');

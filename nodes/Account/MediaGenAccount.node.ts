@@ -8,7 +8,7 @@ import {
 
 import { executeCatalog } from '../shared/durable/execute';
 import { nodeProperties } from '../shared/form/node';
-import { ACCOUNT_HINT, SUBTITLE, WAITING_TOOLTIP } from '../shared/form/words';
+import { ACCOUNT_HINT, SUBTITLE } from '../shared/form/words';
 import { ACCOUNT_CATALOG } from '../shared/spec/catalogs';
 
 export class MediaGenAccount implements INodeType {
@@ -26,7 +26,6 @@ export class MediaGenAccount implements INodeType {
 		defaults: { name: 'MediaGen Account' },
 		builderHint: ACCOUNT_HINT,
 		usableAsTool: true,
-		waitingNodeTooltip: WAITING_TOOLTIP,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'mediaGenApi', required: true }],

@@ -32,21 +32,13 @@ export interface Found {
 	createdAt?: number;
 }
 
-/**
- * Where the state of a job is read; if that has to be looked for, what the job was started with (`open`); or why it
- * cannot be told (`unknown`).
- */
-export type StatusLocation = StatusPlace | { open: string } | { unknown: string };
-
 /** A paid job, from its creation on. */
 export interface Job {
 	id: string;
-	/** Where its state is read. */
-	status: StatusLocation;
+	/** Where its state is read; absent while that has to be looked for. */
+	status?: StatusPlace;
 	/** To look for a status: a link to it in the answer to the creation, with a placeholder for the identifier. */
 	link?: string;
-	/** What it was started with, once its status place was found. */
-	startedWith?: string;
 	/** The answer to its creation: its record, with all that came beside it. */
 	creation: Body;
 	/** ms since 1970. */
@@ -73,7 +65,7 @@ export interface JobSnapshot {
 /** A job of the generation history, as it is named to a person. */
 export interface NamedJob {
 	jobId: string;
-	/** ISO 8601; `null` where the history does not give it with a time zone. */
+	/** ISO 8601; `null` where the history does not give it. */
 	createdAt: string | null;
 	prompt: string;
 }

@@ -97,13 +97,11 @@ async function locate(
 	created: CreatedJob,
 ): Promise<Located | (StatusNotFound & CreatedJob)> {
 	const { job, startedAt } = created;
-	if ('unknown' in job.status) return { ...created, notWaited: job.status.unknown };
-	if ('path' in job.status) return { ...created, status: job.status };
+	if (job.status) return { ...created, status: job.status };
 	const { clock, isRetry, signal } = run;
 	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
-	const { value: startedWith } = operation.status;
 	const sought = {
-		...{ family: startedWith, link: job.link, isRetry, startedAt },
+		...{ family: operation.status.value, link: job.link, isRetry, startedAt },
 		...{ identifiers: identifiersOf(job), createdAt: job.startedAt },
 		// Some time is left even when its time is up: the job may have ended long ago.
 		withinMs: Math.max(0, startedAt + timeoutMs - clock.elapsed()) + graceMs,
@@ -113,7 +111,7 @@ async function locate(
 	});
 	if ('notWaited' in found) return { ...created, ...found };
 	const { id, ...place } = found;
-	const located = { ...job, id, status: place.status, startedWith };
+	const located = { ...job, id, status: place.status };
 	const isRunning = orderOf(run, jobSpec)?.outcome.state === 'running';
 	// A path that is set may be corrected before a retry.
 	if (isRunning && place.status.found) settle(run, jobSpec, { state: 'running', job: located });

@@ -1,6 +1,6 @@
 import { attempt, type Attempt } from '../clock/attempt';
 import type { Place } from '../account/places';
-import { fillWithId } from '../request/buildRequest';
+import { pathWithId } from '../request/buildRequest';
 import { jobRecord } from '../service/bodies';
 import { reconnectMs } from '../service/retry';
 import type { SendOptions, Service } from '../service/service';
@@ -18,7 +18,7 @@ import { LONGEST_WINDOW_MS } from '../spec/limits';
 import type { CreateOperation } from '../spec/operation';
 import { NotStarted } from './batch';
 import { statusLinkIn } from './findStatus';
-import { doubtText, type Job, placeAt, type StatusLocation } from './job';
+import { doubtText, type Job, placeAt } from './job';
 import type { CreatedJob, JobContext, JobSpec } from './jobContext';
 import type { Order, Outcome } from './order';
 import { identifierIn } from './readRecord';
@@ -167,9 +167,11 @@ export function jobInAnswer(
 	const identifier = creation && identifierIn(creation, hints);
 	if (!creation || !identifier) return undefined;
 	const id = identifier.value;
-	const status = statusLocation(operation, id);
-	const link = 'open' in status && statusLinkIn(creation, id, service.baseUrl);
-	return { id, status, ...(link && { link }), creation, startedAt };
+	const route = operation.status;
+	const path = typeof route.path === 'string' ? pathWithId(route.path, id) : undefined;
+	if (path !== undefined) return { id, status: placeAt(route, path), creation, startedAt };
+	const link = statusLinkIn(creation, id, service.baseUrl);
+	return { id, ...(link && { link }), creation, startedAt };
 }
 
 /** Whether an error leaves open that a job was created and charged (money rule 1). */
@@ -193,16 +195,4 @@ const saysFailed = (body: unknown) => own(Object(body), ENVELOPE.success) === fa
 /** The documented names of a job's identifier, in the answer to its creation or where it is used. */
 function documentedIds({ result, status }: CreateOperation): string[] {
 	return [result?.idField, status.idField].filter((name) => name !== undefined);
-}
-
-/** Where the job's status is read, by the policy for open points ("status path"). */
-function statusLocation(operation: CreateOperation, id: string): StatusLocation {
-	const { status } = operation;
-	const isOpen = typeof status.path !== 'string';
-	try {
-		const path = fillWithId(isOpen ? '{id}' : String(status.path), id);
-		return isOpen ? { open: status.value } : placeAt(status, path);
-	} catch (error) {
-		return { unknown: (error as Error).message };
-	}
 }

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Job, JobSnapshot } from '../orders/job';
 import { numberIn, reasonIn, textIn } from '../orders/readRecord';
-import { pathWithId } from '../request/buildRequest';
 import { JOB_FAILED, ofFree } from '../service/serviceError';
 import {
 	COMPLETED,
@@ -20,9 +19,8 @@ import {
 	STATE_FIELDS,
 } from '../spec/answers';
 import type { Values } from '../spec/conditions';
-import { JOB_ROUTES } from '../spec/jobs';
 import { isFree } from '../spec/price';
-import type { CreateOperation, JobRoute } from '../spec/operation';
+import type { CreateOperation } from '../spec/operation';
 import { arranged, promptOf } from './itemFields';
 import {
 	type Found,
@@ -183,10 +181,9 @@ function recordOutput(
 export function originOf(
 	operation: CreateOperation,
 	request: Values,
-	{ status, link }: Partial<Pick<Job, 'status' | 'link'>> = {},
+	{ status: route, link }: Partial<Pick<Job, 'status' | 'link'>> = {},
 ): Origin {
 	const { mediaType, operation: name, result, passesSourceOn } = operation;
-	const route = status && 'path' in status ? status : undefined;
 	return {
 		...(mediaType && { mediaType }),
 		...(route && { route }),
@@ -204,28 +201,3 @@ export function originOf(
 
 const sourceIn = ({ source, audio_id: audioId }: Values) =>
 	({ [SOURCE_JOB]: source, [SOURCE_AUDIO]: audioId }) as IDataObject;
-
-/**
- * The origin of a job whose operation is no longer known, from the way in which the job is read.
- *
- * @param job may come from another version of the package
- */
-export function originOfJob({
-	id,
-	status = { unknown: '' },
-	link,
-	startedWith,
-}: Pick<Job, 'id' | 'link' | 'startedWith'> & Partial<Pick<Job, 'status'>>): Origin {
-	if (!('path' in status)) {
-		const open = 'open' in status ? status.open : undefined;
-		return { startedWith: open, statusPath: link, isAnswerOpen: true };
-	}
-	const { path: own, found } = status;
-	const isRead = ({ path }: JobRoute) => typeof path === 'string' && pathWithId(path, id) === own;
-	return {
-		route: status,
-		startedWith: found?.startedWith ?? startedWith ?? JOB_ROUTES.find(isRead)?.value,
-		statusPath: found?.link ?? link,
-		isAnswerOpen: true,
-	};
-}

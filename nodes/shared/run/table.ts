@@ -4,7 +4,7 @@ import { type Job, JobError, nameOf } from '../orders/job';
 import { adviceOf, doubtIn, jobOf, type Order } from '../orders/order';
 import { stateIn } from '../orders/readRecord';
 import { arranged, flatWithout, promptOf } from '../output/itemFields';
-import { jobOutput, type Origin, originOf, originOfJob } from '../output/jobOutput';
+import { jobOutput, type Origin, originOf } from '../output/jobOutput';
 import {
 	type Advice,
 	answerText,
@@ -176,7 +176,8 @@ const OUTPUT = { simplify: true, resultField: '' };
 export function originIn({ started }: Order, job: Job): Origin {
 	const { resource, prompt, isFree: isOfFree } = started;
 	const operation = creationNamed(resource, started.operation);
-	if (!operation) return originOfJob(job);
+	// Another version of the package may have had it.
+	if (!operation) return { route: job.status, statusPath: job.link, isAnswerOpen: true };
 	return { ...originOf(operation, {}, job), prompt, isFree: isOfFree };
 }
 

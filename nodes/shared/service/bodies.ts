@@ -40,7 +40,7 @@ export function jobRecord(body: unknown): Body | undefined {
 }
 
 /**
- * The entries of a list body, by the policy for open points ("listBody"): the body when it is an array, or the only
+ * The entries of a list body, by the policy for what is not shown: the body when it is an array, or the only
  * array in it (in the envelope's `data` too); otherwise the body is one item.
  */
 export function listIn(body: unknown): { entries: unknown[] } | { single: unknown } {

@@ -116,7 +116,7 @@ const UNWAITED: Conditions = { [`/${WAIT_FOR_COMPLETION}`]: [false] };
  * The properties at top level about waiting for jobs and about their results; none for an operation that
  * neither starts nor reads jobs.
  */
-export function waitingProperties(operation: Operation): INodeProperties[] {
+function waitingProperties(operation: Operation): INodeProperties[] {
 	const { kind } = operation;
 	const makesImage = kind === 'create' && operation.mediaType === 'image';
 	const download = { ...propertyOf(DOWNLOAD), default: makesImage };

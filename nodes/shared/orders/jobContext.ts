@@ -18,7 +18,7 @@ export interface Follower extends Looker {
 	service: Service;
 	account: Account;
 	clock: Clock;
-	/** Fires when the jobs are to be left alone: by Stop, or at the end of a tick of a durable run. */
+	/** Fires when the jobs are to be left alone: by Stop, or at the end of a round of a durable run. */
 	signal?: AbortSignal;
 }
 

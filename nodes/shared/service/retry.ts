@@ -33,7 +33,7 @@ export async function sendWithRetry(
 	const pauseAfter = (error: unknown) => {
 		if (isUnreachable(error)) return reconnectMs(lost++);
 		if (!isTooMany(error)) return undefined;
-		// The rate limiter keeps the pause that a 429 asks for; the next try comes after it.
+		// The account keeps the pause that a 429 asks for; the next try comes after it.
 		return clock.elapsed() + (error.retryAfterMs ?? 0) < deadline ? 0 : undefined;
 	};
 	const place = { clock, signal: sendOptions.signal };

@@ -22,8 +22,6 @@ export const NOT_FOUND = 404;
 /** The one status that means: send the request again later. */
 export const TOO_MANY_REQUESTS = 429;
 
-export type ErrorStatus = keyof typeof ERROR_STATUSES;
-
 /** The statuses of a successful creation and of a successful read. */
 export const CREATED = 201;
 export const READ = 200;

@@ -22,7 +22,7 @@ import {
 	PORTRAIT,
 	PROMPT,
 	ratio,
-	REQUEST_FIELDS,
+	WHOLE_REQUEST,
 	resolution,
 	sound,
 	SQUARE,
@@ -231,7 +231,7 @@ const VID_C: VideoFamily = {
 		{
 			...IMAGE_TO_VIDEO,
 			path: { openPoint: 'vidCImagePath', of: 'Family C Image to Video' },
-			fields: [REQUEST_FIELDS],
+			fields: [WHOLE_REQUEST],
 			price: { rows: [[{}, 80]] },
 		},
 	],
@@ -343,7 +343,7 @@ const VID_E: VideoFamily = {
 			description:
 				'Generate a video in one of the modes t2v, i2v, video edit and r2v; the fields of a mode are not documented',
 			path: { openPoint: 'vidEPath', of: 'Family E' },
-			fields: [REQUEST_FIELDS],
+			fields: [WHOLE_REQUEST],
 		},
 	],
 };

@@ -92,7 +92,7 @@ export const PROMPT = required(
 );
 
 /** The whole request, where the document shows none of its fields. */
-export const REQUEST_FIELDS = required(
+export const WHOLE_REQUEST = required(
 	payload(
 		'payload',
 		'Request Fields',

@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, retry } from '../clock/attempt';
-import { type Clock, later, unlessStopped } from '../clock/clock';
+import type { Clock } from '../clock/clock';
 import type { Readable } from '../service/service';
 import { TOO_MANY_REQUESTS } from '../spec/answers';
 import { isPrivateUrl, mediaFileName, mediaType } from './media';
@@ -63,8 +63,8 @@ async function store(url: string, stem: string, fetching: Fetching): Promise<IBi
 /** The largest size of a file, in bytes: 1 GB. */
 const MAX_BYTES = 1024 ** 3;
 
-/** How long a file may take, in ms. */
-const MAX_MS = 600_000;
+/** How long a file may go without anything arriving, in ms. */
+const SILENCE_MS = 60_000;
 
 /**
  * Fetches a file: one try. All files that are fetched come through here. The request carries no credentials, so that
@@ -78,11 +78,9 @@ export async function fetchFile<T>(
 	fetching: Fetching,
 	take: (body: Readable, type: string) => Promise<T>,
 ): Promise<T> {
-	const { clock, signal: outer } = fetching;
 	// Only aborting closes the connection: destroying the body does not, because of how n8n's helper wraps it.
 	const end = new AbortController();
-	later(clock, MAX_MS, () => end.abort(), end.signal);
-	const signal = AbortSignal.any([end.signal, ...(outer ? [outer] : [])]);
+	const signal = AbortSignal.any([end.signal, ...(fetching.signal ? [fetching.signal] : [])]);
 	let bytes = 0;
 	const receive = async () => {
 		const { type, body } = await open(url, { ...fetching, signal });
@@ -92,16 +90,25 @@ export async function fetchFile<T>(
 			return chunk;
 		});
 		counted.on('error', ignore);
-		return await take(counted, type).catch((error: unknown) => {
+		const taken = await take(counted, type).catch((error: unknown) => {
 			if (error instanceof DownloadError) throw error;
 			throw new DownloadError(`The download broke off: ${reasonOf(error)}`, true);
 		});
+		if (bytes === 0) throw new DownloadError(`${SUBJECT} sent an empty file`, true);
+		return taken;
 	};
-	const received = unlessStopped(receive, signal).catch((error: unknown) => {
-		const minutes = MAX_MS / 60_000;
-		throw end.signal.aborted ? new DownloadError(`It took more than ${minutes} minutes`) : error;
-	});
-	return await received.finally(() => end.abort());
+	const silence = async (): Promise<never> => {
+		for (let before = -1; before !== bytes; ) {
+			before = bytes;
+			await fetching.clock.sleep(SILENCE_MS, signal);
+		}
+		throw new DownloadError(`${SUBJECT} sent nothing for ${SILENCE_MS / 1000} seconds`, true);
+	};
+	try {
+		return await Promise.race([receive(), silence()]);
+	} finally {
+		end.abort();
+	}
 }
 
 const SUBJECT = 'The media address';

@@ -7,7 +7,7 @@ import type { LinkedFile, ServiceRequest } from '../service/request';
 import { cleanText, shownAddress } from '../service/shownText';
 import { isOwn, own, type Values } from '../spec/conditions';
 import { type Field, type FileKind, fullNameOf } from '../spec/field';
-import { binaryNamed } from '../spec/file';
+import { binaryNamed, nameOfBinary } from '../spec/file';
 import { UPLOAD_FORMATS_IN_WORDS, type UploadMode } from '../spec/music/fields';
 import type { Operation } from '../spec/operation';
 import { fetchFile, reasonOf } from './download';
@@ -164,10 +164,14 @@ const FILES_IN_JSON = '_files';
  * @throws Error of n8n where there is none
  */
 function binaryOf({ context, itemIndex }: FilesOf, given: string): IBinaryData {
-	const { json = {} } = context.getInputData()[itemIndex] ?? {};
+	const { json = {}, binary = {} } = context.getInputData()[itemIndex] ?? {};
 	const isPath = !isOwn(json, FILES_IN_JSON) || given.startsWith(`${FILES_IN_JSON}.`);
 	const path = isPath ? given : `${FILES_IN_JSON}.${given}`;
-	return context.helpers.assertBinaryData(itemIndex, binaryNamed(given) ?? path);
+	const told = binaryNamed(given);
+	// `$binary.data` is without the content.
+	const isTold = (file: IBinaryData) => nameOfBinary({ ...file, data: told!.data }) === given;
+	const same = told && Object.values(binary).find(isTold);
+	return context.helpers.assertBinaryData(itemIndex, same ?? told ?? path);
 }
 
 /**

@@ -86,7 +86,8 @@ export async function continuedBy(
 
 function refused(rule: string): InvalidValues {
 	const message = `${optionLabel(CONTINUE_EXECUTION)} ${rule}`;
-	const advice = 'Nothing was ordered. Without this option, the run orders all rows anew.';
+	const advice =
+		'Nothing was ordered. Without this option, a node orders all its rows anew: remove it only where the node did not run in that execution.';
 	return new InvalidValues([{ field: CONTINUE_EXECUTION, message }], advice);
 }
 

@@ -96,13 +96,14 @@ async function prepare(run: Run, operation: Operation, rows: readonly Row[]): Pr
 		if ('value' in planned) row.plan = planned.value;
 		else row.result = planned;
 	}
-	if (!startsJob(operation)) return stop();
+	const asking = startsJob(operation) ? sendable(rows) : [];
 	orders.match(
-		sendable(rows).map(({ itemIndex, plan }) => ({ row: itemIndex, asks: asksOf(plan.request) })),
+		asking.map(({ itemIndex, plan }) => ({ row: itemIndex, asks: asksOf(plan.request) })),
 	);
 	const rest = restText(orders.rest);
 	if (rest !== '') hint(run, rest);
 	stop();
+	if (!startsJob(operation)) return;
 	refuseOthers(run, rows);
 	await settleDoubts(run, rows);
 	stop();

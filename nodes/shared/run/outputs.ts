@@ -5,7 +5,7 @@ import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../form/names';
 import { type Advice, type ErrorText, shownAnswer } from '../service/serviceError';
-import { givesJobs, JOB_ID_FIELD } from '../spec/jobs';
+import { givesJobs, JOB_ID_FIELD, JOB_RESOURCE } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/operation';
 import { wordsOf } from './messages';
@@ -56,7 +56,9 @@ function failedItemOf(context: IExecuteFunctions, row: Row, as: FailedAs): INode
 	const error = errorIn(row);
 	const named = namedJob(context, itemIndex);
 	const job = { ...named, ...failedJob(row, error) };
-	const carriedOut = plan?.operation.kind ?? (named.jobId ? 'status' : undefined);
+	const resource = parameterReader(context, itemIndex)('resource', '');
+	const carriedOut =
+		plan?.operation.kind ?? (resource === JOB_RESOURCE.value ? 'status' : undefined);
 	const { answer } = Object(error) as { answer?: string };
 	const prompt = plan && promptOf(plan.operation, plan.values);
 	const told = {

@@ -27,7 +27,8 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 	const { operation, values, read } = item;
 	const template = pathOf(operation, service);
 	if (problems.length > 0) {
-		throw new InvalidValues(problems, operation.kind === 'recover' ? RECOVERY_READS : undefined);
+		const reads = operation.kind === 'recover' || operation.kind === 'status';
+		throw new InvalidValues(problems, reads ? RECOVERY_READS : undefined);
 	}
 	const { uploadMode, baseUrl } = service;
 	const options = readOptions(read, isTool(context));
@@ -96,9 +97,11 @@ function pathOf(operation: Operation, service: Service): string {
 	const status = kind === 'create' ? operation.status : undefined;
 	const statusPath = status ? pathIn(status, service) : kind === 'status' ? set : undefined;
 	if (statusPath) fillWithId(statusPath, 'x');
-	if (set !== undefined || kind === 'status') return set ?? '';
-	const isStateOpen = status?.isPathNeeded && statusPath === undefined;
-	const missing = [path, ...(isStateOpen ? [status.path] : [])].flatMap((one) =>
+	if (kind === 'status') return set ?? '';
+	const isStateOpen = status?.isPathNeeded === true && statusPath === undefined;
+	if (set !== undefined && !isStateOpen) return set;
+	const open = [...(set === undefined ? [path] : []), ...(isStateOpen ? [status.path] : [])];
+	const missing = open.flatMap((one) =>
 		typeof one === 'string' ? [] : (detailNamed(one.openPoint) ?? []),
 	);
 	const labels = missing.map(({ label }) => label);

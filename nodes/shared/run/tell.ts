@@ -120,7 +120,7 @@ function wayBack(
 	const ways = [
 		// Of several rounds of a loop, n8n stores the last alone.
 		orders.run === 0
-			? `correct the rows, add Options > Continue Execution with ${executionId} to each MediaGen node, and press Execute workflow`
+			? `correct the rows, add Options > Continue Execution with ${executionId} to each MediaGen node that ran, and press Execute workflow`
 			: '',
 		isRetried ? 'repeat them as they were with Retry (the bent arrow) under Executions' : '',
 	].filter(Boolean);

@@ -29,15 +29,18 @@ export const unwrap = (body: unknown): Body | undefined =>
 
 /**
  * The record of a job in a body: the body itself, or `data` of the envelope with the fields beside it, of which only
- * `success: true` is dropped. Of two values of the same name, that in `data` counts.
+ * `success: true` is dropped. Of two values of the same name, that in `data` counts. A list of one record stands for it.
  */
 export function jobRecord(body: unknown): Body | undefined {
-	const { [ENVELOPE.data]: data, ...beside } = objectIn(body) ?? {};
-	const inner = objectIn(data);
-	if (!inner) return objectIn(body);
+	const { [ENVELOPE.data]: data, ...beside } = objectIn(onlyOf(body)) ?? {};
+	const inner = objectIn(onlyOf(data));
+	if (!inner) return objectIn(onlyOf(body));
 	if (beside[ENVELOPE.success] === true) delete beside[ENVELOPE.success];
 	return { ...beside, ...inner };
 }
+
+const onlyOf = (value: unknown): unknown =>
+	Array.isArray(value) && value.length === 1 ? value[0] : value;
 
 /**
  * The entries of a list body, by the policy for what is not shown: the body when it is an array, or the only

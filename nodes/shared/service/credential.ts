@@ -61,8 +61,12 @@ export const choiceOf = <T extends ReadonlyArray<{ value: string }>>(
 /** Settings that must not get into an item or an error, even if an answer repeats them. */
 const SECRETS = ['apiKey', 'authToken', 'sessionToken', 'csrfToken'];
 
+/** The secrets of a credential; one that was entered with a prefix (`Bearer …`, `sessionid=…`), also without it. */
 export const secretsOf = (credential: Credential): string[] =>
-	SECRETS.map((name) => settingOf(credential, name));
+	SECRETS.map((name) => settingOf(credential, name)).flatMap((secret) => [
+		secret,
+		secret.replace(/^\w+[ =]+/, ''),
+	]);
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 

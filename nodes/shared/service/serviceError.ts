@@ -49,7 +49,7 @@ const ERROR_TEXTS = {
 	404: {
 		message: 'The service does not know this address or identifier',
 		description:
-			'Check the ID, which must belong to the same account, or else the Base URL of the credential.',
+			'Check the ID, which must belong to the same account, or else Base URL and Service Details in the credential.',
 	},
 	429: {
 		message: 'The account has reached a limit of the service',
@@ -276,7 +276,16 @@ export function answerText(answer = '', when?: string): string {
 	return shown && `${when === undefined ? 'The' : `${when}, the`} service answered: ${shown}`;
 }
 
-export const shownAnswer = (text: string): string => cleanText(text, MAX_ANSWER);
+/** How many characters of a text in an answer are shown: an identifier has fewer, a prompt often more. */
+const MAX_STRING = 200;
+
+/** An answer with its long texts cut, so that what comes after them can still be seen. */
+export function shownAnswer(text: string): string {
+	const json = parseJson(text);
+	const cut = (_name: string, value: unknown) =>
+		typeof value === 'string' ? cleanText(value, MAX_STRING) : value;
+	return cleanText(json === undefined ? text : JSON.stringify(json, cut), MAX_ANSWER);
+}
 
 /** What a failed item says about money. */
 export interface Advice {

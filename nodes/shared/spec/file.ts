@@ -142,7 +142,7 @@ function isBinaryObject(value: unknown): value is IBinaryData {
 }
 
 /** What stands for the file: what tells it from others, and its content only where n8n does not keep it. */
-function nameOfBinary({ id, data, mimeType, fileName, fileSize }: IBinaryData): string {
+export function nameOfBinary({ id, data, mimeType, fileName, fileSize }: IBinaryData): string {
 	return JSON.stringify({ mimeType, fileName, fileSize, ...(id ? { id } : { data }) });
 }
 

@@ -202,6 +202,9 @@ describe('an identifier', () => {
 	});
 
 	test.each(['..', '.', '', 'a\ud83d', undefined])('of %j is none', async (jobId) => {
-		expect((await get(jobId)).sent).toEqual([]);
+		const outcome = await get(jobId);
+		expect(outcome.sent).toEqual([]);
+		// The row may be one whose creation is in doubt.
+		expect(outcome.error?.description).not.toContain('nothing was charged');
 	});
 });

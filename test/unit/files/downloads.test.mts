@@ -217,19 +217,24 @@ describe('not tried again', () => {
 		});
 	});
 
-	test.each([
-		['in the middle', ['\x89PNG', 'x'.repeat(100), 'silence']],
-		['before the first byte', ['silence']],
-	])('when nothing comes any more %s: after 10 minutes', async (_, body) => {
-		const { told, requests, ms } = await download([{ body }]);
-		expect(told).toEqual(['It took more than 10 minutes']);
-		expect({ tries: requests.length, ms }).toEqual({ tries: 1, ms: 10 * MINUTE });
-		expect(requests[0]?.abortSignal?.aborted).toBe(true);
-	});
-
 	test('when the user stops: at once, also between two tries', async () => {
 		const { told, requests, ms } = await download([{ status: 500 }], { stopMs: 1000 });
 		expect(told).toEqual(['There was no time left to download it']);
 		expect({ tries: requests.length, ms }).toEqual({ tries: 1, ms: 1000 });
+	});
+});
+
+describe('tried three times, each given up after a minute or two', () => {
+	test.each([
+		['in the middle', ['\x89PNG', 'x'.repeat(100), 'silence']],
+		['before the first byte', ['silence']],
+	])('when nothing comes any more %s', async (_, body) => {
+		const { told, requests, ms } = await download([{ body }]);
+		expect(told).toEqual(['The media address sent nothing for 60 seconds']);
+		expect({ tries: requests.length, isLong: ms > 7 * MINUTE }).toEqual({
+			tries: 3,
+			isLong: false,
+		});
+		for (const { abortSignal } of requests) expect(abortSignal?.aborted).toBe(true);
 	});
 });

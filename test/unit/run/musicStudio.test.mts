@@ -54,6 +54,14 @@ test.each<[string, IDataObject, IDataObject, [string, string]]>([
 	});
 });
 
+test('without a status path, no job is started that nobody could read', async () => {
+	const { run, sent } = studio({ musicSubmitPath: PATHS.musicSubmitPath });
+	const { error } = await run(LYRICS);
+	expect(error?.message).toContain('not documented by the service: Status Path: Music');
+	expect(error?.description).toContain('Nothing was sent.');
+	expect(sent()).toEqual([]);
+});
+
 test('a status path that is a whole address is an error before anything is paid for', async () => {
 	const whole = 'https://service.example/studio/status/{job_id}/';
 	const { run, sent } = studio({ ...PATHS, musicStatusPath: whole });

@@ -141,6 +141,15 @@ describe('Retry execution of a workflow that a person has changed', () => {
 		expect(second.hints.map(({ message }) => message)).toContain(unasked(ids()[0]));
 	});
 
+	test('names it also where the node only reads now', async () => {
+		const { run, retry, paid, ids } = open();
+		const first = await run(images(['cat'], typed('cat'), late));
+		const read = { resource: 'job', operation: 'get', startedWith: 'generation', jobId: ids()[0] };
+		const second = await retry(first, { parameters: () => read, node: { parameters: read } });
+		expect(paid()).toEqual(['cat']);
+		expect(second.hints.map(({ message }) => message)).toContain(unasked(ids()[0]));
+	});
+
 	test('waits for the job where the request is the same', async () => {
 		const { run, retry, paid } = open();
 		const first = await run(images(['cat'], typed('cat'), late));

@@ -51,6 +51,8 @@ test.each<[string, string, string?]>([
 	['authToken', OWN],
 	['sessionToken', OWN],
 	['csrfToken', OWN],
+	['apiKey', `Bearer ${OWN}`],
+	['sessionToken', `sessionid=${OWN}`],
 	['apiKey', 'bXlfa2V5X29mX21pbmU==', 'bXlfa2V5X29mX21pbmU=='],
 ])('%s %j of the credential', async (name, entered, own = OWN) => {
 	const body = `{"success":false,"error":"No such user: ${own}"}`;

@@ -8,15 +8,14 @@ const MOST = {
 	unit: 15,
 	// n8n-core loads in each, and answers of 200 MB arrive.
 	engine: 30,
-	// Three files share an n8n.
-	e2e: 30,
-	examples: 15,
-	editor: 30,
-	// n8n is killed in the tests, and starts again.
-	durable: 60,
-	queue: 60,
-	// npm installs, and n8n starts in the tests.
-	install: 60,
+	// In real time: n8n answers, a job of family A is first read after its documented 30 s, pages load.
+	e2e: 120,
+	examples: 60,
+	editor: 60,
+	// n8n is killed in the tests, and starts again; npm installs.
+	durable: 300,
+	queue: 180,
+	install: 300,
 };
 
 /** Suites that draw their stories may take twice as long: the more of them, the better. */

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import axios from 'axios';
 
-import type { Execution, SavedWorkflow } from '../../tools/lib/n8nClient.mts';
+import {
+	ONE_REQUEST_EACH,
+	type Execution,
+	type SavedWorkflow,
+} from '../../tools/lib/n8nClient.mts';
 import { startChatModel, type ChatModel } from '../support/chatModel.mts';
 import { submitForm } from '../support/forms.mts';
 import { useExamples } from '../support/useExamples.mts';
@@ -27,7 +31,10 @@ beforeAll(async () => {
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 const follow = async (link: string) =>
-	await axios.get(link, { headers: { 'User-Agent': BROWSER }, proxy: false });
+	await axios.get(link, {
+		headers: { 'User-Agent': BROWSER },
+		...{ proxy: false, httpAgent: ONE_REQUEST_EACH },
+	});
 
 const charges = () => n8n.sandbox.account.charges.map(({ credits }) => credits);
 

@@ -3,7 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import axios from 'axios';
 
-import type { Credential, SavedWorkflow } from '../../tools/lib/n8nClient.mts';
+import {
+	ONE_REQUEST_EACH,
+	type Credential,
+	type SavedWorkflow,
+} from '../../tools/lib/n8nClient.mts';
 import { connectionsOf, n8nNode } from '../../tools/lib/workflowNodes.mts';
 import type { N8nRuns } from './n8nRuns.mts';
 
@@ -67,8 +71,10 @@ export async function submitForm(
 	};
 }
 
+const DIRECT = { proxy: false, httpAgent: ONE_REQUEST_EACH } as const;
+
 async function get(url: string): Promise<string> {
-	const answer = axios.get(url, { timeout: NO_ANSWER, proxy: false });
+	const answer = axios.get(url, { ...DIRECT, timeout: NO_ANSWER });
 	return await answer.then(({ data }) => String(data)).catch(() => '');
 }
 
@@ -78,7 +84,7 @@ async function post(url: string, values: readonly FieldValue[]) {
 	for (const [index, value] of values.entries()) {
 		for (const one of [value].flat()) if (one !== undefined) form.append(`field-${index}`, one);
 	}
-	return (await axios.post(url, form, { proxy: false })).data;
+	return (await axios.post(url, form, DIRECT)).data;
 }
 
 /** The start of a PNG, and text that tells it from others. */

@@ -29,7 +29,7 @@ const WEBHOOK_TIMEOUT = 300_000;
  * No connection is reused: in a time lapse, n8n closes idle connections so soon that a request may go out on one that
  * is being closed.
  */
-const ONE_REQUEST_EACH = new http.Agent({ keepAlive: false });
+export const ONE_REQUEST_EACH = new http.Agent({ keepAlive: false });
 
 /** n8n's message when SQLite was busy with another transaction: nothing of the request has been stored. */
 const MET_A_TRANSACTION = 'cannot start a transaction within a transaction';

@@ -68,7 +68,6 @@ function toolDescriptions({ operations }: Catalog): INodeProperties[] {
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default: text,
-		description: 'What the tool does and when to use it; while empty, the name of the operation',
 		displayOptions: { show: IN_TOOLS },
 	});
 	return mergeProperties(

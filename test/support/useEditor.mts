@@ -20,7 +20,6 @@ export function useEditor(): SharedEditor {
 	jest.setTimeout(TEST_TIMEOUT);
 	beforeEach(async () => {
 		await shared.n8n.startAfresh();
-		await shared.editor.setTheme('light');
 	});
 	return shared;
 }

@@ -31,29 +31,6 @@ const START = n8nNode('Start', 'manualTrigger', 1);
 /** Names in the node search: of nodes, or of one node's actions. */
 const LISTED = '[data-test-id="node-creator"] [data-test-id="node-creator-item-name"]';
 
-/** In CSS pixels: a node without a size, and the space around a picture's nodes. */
-const NODE = 100;
-const MARGIN = 24;
-
-/** How many times as large as its nodes the window has to be for n8n to show them in full size. */
-const AROUND_NODES = 1.6;
-
-/** The visible parts of a workflow, without the toolbars and buttons that appear only under the mouse. */
-const DRAWN = [
-	'.vue-flow__node',
-	'.vue-flow__node :is([class*="_node_"], [class*="_description_"], [class*="_subtitle_"])',
-	'.vue-flow__node :is([class*="_label_"], [class*="_bolt_"])',
-	'.vue-flow__edge-path',
-	'[data-test-id="canvas-handle-plus"]',
-].join();
-
-/** Elements that cover the canvas or a panel without being part of it. */
-const LAID_OVER =
-	':is([data-test-id="execute-workflow-button"], .el-notification, [data-test-id^="floating-node"]) { visibility: hidden }';
-
-/** In CSS pixels. */
-export type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
-
 /** A headless browser identifies itself as one, and n8n lets no program approve anything. */
 const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 
@@ -66,20 +43,12 @@ export class Editor {
 		readonly client: N8nClient,
 	) {}
 
-	static async open(
-		url: string,
-		{ email, password }: Login,
-		{ window = WINDOW, scale = 2 }: { window?: typeof WINDOW; scale?: number } = {},
-	) {
+	static async open(url: string, { email, password }: Login) {
 		const client = new N8nClient(url);
 		await client.logIn({ email, password });
 		const browser = await launch();
 		onEnd(() => browser.close());
-		const page = await browser.newPage({
-			viewport: window,
-			deviceScaleFactor: scale,
-			userAgent: PERSON,
-		});
+		const page = await browser.newPage({ viewport: WINDOW, userAgent: PERSON });
 		page.setDefaultTimeout(PAGE_TIMEOUT);
 		// The compiler wraps each named function in `__name(...)`, which does not exist in the page.
 		await page.addInitScript('globalThis.__name = (named) => named');
@@ -87,16 +56,6 @@ export class Editor {
 			data: { emailOrLdapLoginId: email, password },
 		});
 		return new Editor(page, url, client);
-	}
-
-	async setTheme(theme: 'light' | 'dark') {
-		// n8n follows the system's setting unless its own is changed.
-		await this.page.emulateMedia({ colorScheme: theme });
-	}
-
-	async openWorkflow(url: string) {
-		await this.page.goto(url);
-		await this.page.waitForSelector('[data-test-id="canvas-node"]');
 	}
 
 	/** Opens a new, empty workflow, in which n8n asks for a trigger; returns its ID. */
@@ -189,46 +148,6 @@ export class Editor {
 		return (await subtitle.allInnerTexts()).join('\n');
 	}
 
-	async showAllNodes() {
-		await this.page.click('[data-test-id="zoom-to-fit"]');
-		await this.page.evaluate(async () => {
-			const window = globalThis as any;
-			const view = window.document.querySelector('.vue-flow__transformationpane');
-			// n8n starts a little later, and moves the view over several frames.
-			for (let frames = 0, before = ''; frames < 20; before = view.style.transform) {
-				await new Promise((resolve) => window.requestAnimationFrame(resolve));
-				frames = view.style.transform === before ? frames + 1 : 0;
-			}
-		});
-	}
-
-	async openCredential({ id }: { id: string }) {
-		const fields = this.page.getByTestId('node-credentials-config-container');
-		await this.#visit(`/home/credentials/${id}`, fields);
-		const dialog = this.page.getByTestId('editCredential-modal');
-		return new EditorForm(fields, dialog.locator('.el-dialog__headerbtn'));
-	}
-
-	/** Presses *Fetch Test Event* in the panel of a trigger; returns what the panel then shows. */
-	async fetchTestEvent(): Promise<
-		{ items: any[] } | { error: { message: string; description: string } }
-	> {
-		const output = this.#output();
-		await this.page.click('[data-test-id="node-execute-button"]');
-		const message = output.getByTestId('node-error-message');
-		await message.or(output.getByTestId('node-run-status-success')).waitFor();
-		if (await message.isVisible()) {
-			const description = await output.getByTestId('node-error-description').innerText();
-			return { error: { message: await message.innerText(), description } };
-		}
-		await output.getByTestId('radio-button-json').click();
-		// n8n draws the lines one by one: the JSON is complete once its last bracket is there.
-		await output.locator('.vjs-tree-node').last().getByText(/^\]$/).waitFor();
-		const text = await output.locator('.vjs-tree').innerText();
-		// The indentation consists of no-break spaces, which JSON does not allow.
-		return { items: JSON.parse(text.replaceAll('\u00a0', ' ')) };
-	}
-
 	/** Runs the node whose panel is open, and those before it, and waits for success. */
 	async executeStep() {
 		await this.page.click('[data-test-id="node-execute-button"]');
@@ -247,79 +166,6 @@ export class Editor {
 			await image.decode();
 			return { width: image.naturalWidth, height: image.naturalHeight };
 		});
-	}
-
-	/** Presses the button that runs the workflow, and waits for success. */
-	async runWorkflow() {
-		await this.page.click('[data-test-id="execute-workflow-button"]');
-		const success = this.page.getByText('Workflow executed successfully');
-		await success.waitFor({ timeout: RUN_TIMEOUT });
-	}
-
-	/** Opens the chat of the open workflow, and sends a message. */
-	async say(text: string) {
-		const input = this.page.locator('[data-test-id="canvas-chat"] textarea');
-		const button = this.page.getByTestId('workflow-chat-button').first();
-		await button.waitFor();
-		// The chat stays open when another workflow is opened.
-		if (!(await input.isVisible())) await button.click();
-		await input.fill(text);
-		await input.press('Enter');
-	}
-
-	/** Switches the output of the node whose panel is open to another view. */
-	async showOutputAs(view: 'Schema' | 'Table' | 'JSON' | 'Binary') {
-		await this.#output().getByRole('radio', { name: view, exact: true }).click();
-	}
-
-	async takePicture(file: string, clip?: Box) {
-		const style = clip && LAID_OVER;
-		await this.page.screenshot({ path: file, clip, style, animations: 'disabled' });
-	}
-
-	/** Where the panel of a node is, or another part of the page. */
-	async boxOf(testId: string): Promise<Box> {
-		return (await this.page.getByTestId(testId).boundingBox())!;
-	}
-
-	/** Waits until a page in the output of the node whose panel is open has loaded its pictures. */
-	async waitForPictures(count: number) {
-		const pictures = this.#output().locator('iframe').contentFrame().locator('img');
-		await pictures.nth(count - 1).waitFor();
-		await pictures.evaluateAll(async (images) => {
-			await Promise.all(images.map((image) => (image as any).decode()));
-		});
-	}
-
-	/** Makes the window large enough to show all nodes in full size; returns the area that they take in it. */
-	async showCanvas({ nodes }: Workflow): Promise<Box> {
-		const ends = nodes.map(({ position: [x, y] = [0, 0], parameters }) => {
-			const { width = NODE, height = NODE } = (parameters ?? {}) as any;
-			return { left: x, top: y, right: x + width, bottom: y + height };
-		});
-		const all = (end: keyof (typeof ends)[0]) => ends.map((one) => one[end]);
-		const extent = (from: number[], to: number[]) =>
-			Math.ceil((Math.max(...to) - Math.min(...from)) * AROUND_NODES);
-		await this.page.setViewportSize({
-			width: Math.max(WINDOW.width, extent(all('left'), all('right'))),
-			height: Math.max(WINDOW.height, extent(all('top'), all('bottom'))),
-		});
-		await this.showAllNodes();
-		return await this.#drawnBox();
-	}
-
-	/** The area that the drawn parts take, with some space around them. */
-	async #drawnBox(): Promise<Box> {
-		return await this.page.locator(DRAWN).evaluateAll((elements, space) => {
-			const boxes = elements
-				.map((element) => element.getBoundingClientRect())
-				.filter(({ width, height }) => width > 0 && height > 0);
-			const x = Math.floor(Math.min(...boxes.map(({ left }) => left)) - space);
-			const y = Math.floor(Math.min(...boxes.map(({ top }) => top)) - space);
-			const right = Math.ceil(Math.max(...boxes.map((box) => box.right)) + space);
-			const bottom = Math.ceil(Math.max(...boxes.map((box) => box.bottom)) + space);
-			return { x, y, width: right - x, height: bottom - y };
-		}, MARGIN);
 	}
 
 	/** A node of this workflow: the one shown before may have had another of that name. */

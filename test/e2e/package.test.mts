@@ -73,12 +73,6 @@ test('the package has what runs and what is to be read, and is small', () => {
 	expect(fs.statSync(tarball).size).toBeLessThan(MOST);
 });
 
-test('what its README shows and links to has full addresses', () => {
-	const readme = fs.readFileSync(path.join(folder, 'README.md'), 'utf8');
-	expect(readme).toContain('/HEAD/docs/');
-	expect(readme).not.toMatch(/(\]\(|src="|srcset=")(?!https:|#)/);
-});
-
 const built = (file: string) => {
 	const { [path.basename(file).split('.')[0]!]: Class } = require(path.join(folder, file));
 	return new Class();

@@ -33,17 +33,3 @@ export function requireOwner({ email }: { email: string }): void {
 		`"author" of package.json: ${email} is read by nobody. See docs/maintainers/release.md.`,
 	);
 }
-
-/** The start of each relative address that README shows or links to, in Markdown and in a picture's HTML. */
-const SHOWN = /(?<=!\[[^\]]*\]\(|\b(?:src|srcset)=")(?=[\w.])(?![a-z]+:)/g;
-const LINKED = /(?<=(?<!!)\[(?:!\[[^\]]*\]\([^)]*\)|[^\]])*\]\()(?=[\w.])(?![a-z]+:)/g;
-
-/**
- * README as it is packed. npmjs.com and n8n show only the page, so its pictures and links need full addresses.
- *
- * @param repository on GitHub, such as `owner/name`
- */
-export const packedReadme = (text: string, repository: string): string =>
-	text
-		.replace(SHOWN, `https://raw.githubusercontent.com/${repository}/HEAD/`)
-		.replace(LINKED, `https://github.com/${repository}/blob/HEAD/`);

@@ -1,9 +1,6 @@
-import fs from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
+import fs from 'node:fs';
 
-import { putBackReadme, putPackedReadme } from '../../../tools/lib/packageBuild.mts';
-import { changesOf, packedReadme, requireOwner } from '../../../tools/lib/releases.mts';
+import { changesOf, requireOwner } from '../../../tools/lib/releases.mts';
 
 /** What goes out with a version. */
 
@@ -30,36 +27,13 @@ test('nothing is released with the address that stands for one', () => {
 	expect(() => requireOwner({ email: 'some@one.example' })).toThrow('is read by nobody');
 });
 
-describe('the package', () => {
-	let folder = '';
-
-	beforeEach(async () => {
-		folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mediagen-prepack-'));
-		await fs.copyFile('package.json', path.join(folder, 'package.json'));
-	});
-
-	afterEach(() => fs.rm(folder, { recursive: true }));
-
-	test('has README with full addresses, which is afterwards as it was, or is written since', async () => {
-		const readme = path.join(folder, 'README.md');
-		await fs.mkdir(path.join(folder, 'dist'));
-		for (const text of ['[Money](docs/money.md)', '[Agents](docs/agents.md)']) {
-			await fs.writeFile(readme, text);
-			await putPackedReadme(folder);
-			await putPackedReadme(folder);
-			expect(await fs.readFile(readme, 'utf8')).toMatch(/^\[\w+\]\(https:\/\/github\.com\//);
-			await putBackReadme(folder);
-			expect(await fs.readFile(readme, 'utf8')).toBe(text);
-		}
-	});
-
-	test('has pictures and links of README that lead to files', async () => {
-		const before =
-			'<img src="docs/a.png"> ![A](docs/a.png) [m](docs/m.md#x) [b](#b) [n](https://n.io)';
-		const raw = 'https://raw.githubusercontent.com/someone/package/HEAD/docs/a.png';
-		const link = 'https://github.com/someone/package/blob/HEAD/docs/m.md#x';
-		expect(packedReadme(before, 'someone/package')).toBe(
-			`<img src="${raw}"> ![A](${raw}) [m](${link}) [b](#b) [n](https://n.io)`,
-		);
-	});
+test('README shows its pictures on npm, too: they have full addresses, of files that are there', () => {
+	const shown = [...fs.readFileSync('README.md', 'utf8').matchAll(/src(?:set)?="([^"]*)"/g)];
+	expect(shown.length).toBeGreaterThan(0);
+	const { repository } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+	const [, name = ''] = /github\.com\/(.*)\.git$/.exec(repository.url) ?? [];
+	for (const [, address = ''] of shown) {
+		const [, file = ''] = address.split(`https://raw.githubusercontent.com/${name}/HEAD/`);
+		expect(fs.existsSync(file)).toBe(true);
+	}
 });

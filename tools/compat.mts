@@ -2,7 +2,8 @@ import { readArguments } from './lib/arguments.mts';
 import { ensureN8n } from './lib/n8nInstall.mts';
 import { PINNED, SUPPORTED, type Supported } from './lib/n8nVersions.mjs';
 import { buildPackage } from './lib/packageBuild.mts';
-import { jestWithN8n } from './lib/testStages.mts';
+import { print } from './lib/run.mjs';
+import { jestWithN8n, type Result, type Show } from './lib/testStages.mts';
 
 /** Tests for an n8n that cannot wait durably: nothing may be lost there, either. */
 const WITHOUT_DURABLE = ['durable/(fallback|inProcess|trigger[.])'];
@@ -29,21 +30,22 @@ export default async function main() {
 	const chosen = SUPPORTED.filter(({ n8n }) => names.includes(n8n));
 	const tarball = await buildPackage();
 	let failed = 0;
-	for (const supported of chosen) failed += await failedIn(supported, { tarball, brief });
+	for (const supported of chosen) failed += (await testWith(supported, { tarball, brief })).failed;
 	return failed > 0 ? 1 : 0;
 }
 
-async function failedIn(
+/** Runs tests with a version of n8n. */
+export async function testWith(
 	supported: Supported,
-	{ tarball, brief }: { tarball: string; brief?: boolean },
-): Promise<number> {
+	{ tarball, brief, show = print }: { tarball: string; brief?: boolean; show?: Show },
+): Promise<Result> {
 	const { n8n, node, isDurable } = supported;
-	console.log(`\n=== n8n ${n8n} on Node ${node}`);
+	show(`\n=== n8n ${n8n} on Node ${node}\n`);
 	const install = await ensureN8n(supported);
 	const suites = brief ? BRIEF : { e2e: [], durable: isDurable ? [] : WITHOUT_DURABLE };
-	const e2e = await jestWithN8n('e2e', install, suites.e2e, { tarball });
-	const durable = await jestWithN8n('durable', install, suites.durable, { tarball });
+	const e2e = await jestWithN8n('e2e', install, suites.e2e, { tarball, show });
+	const durable = await jestWithN8n('durable', install, suites.durable, { tarball, show });
 	const [passed, failed] = [e2e.passed + durable.passed, e2e.failed + durable.failed];
-	console.log(`\nn8n ${n8n}: ${passed} passed, ${failed} failed`);
-	return failed;
+	show(`\nn8n ${n8n}: ${passed} passed, ${failed} failed\n`);
+	return { passed, failed };
 }

@@ -59,14 +59,14 @@ async function install(
 	target: string,
 	{ n8n, lock, runtime }: { n8n: string; lock: Lock; runtime: NodeProgram },
 ) {
-	// This comes first: a machine that cannot build them should fail before the long download.
 	const native = path.join(target, 'native');
-	await step('Building the native modules of n8n (about 1 minute)', () =>
-		buildNative(native, lock, runtime),
-	);
 	const what = `Installing n8n ${n8n}`;
+	// Beside the long download; a machine that cannot build them fails within a minute.
 	await step(`${what} (2,100 packages, 2.2 GB, about 3 minutes, only once)`, () =>
-		npmInstall(['--no-save'], { what, cwd: target }),
+		Promise.all([
+			buildNative(native, lock, runtime),
+			npmInstall(['--no-save'], { what, cwd: target }),
+		]),
 	);
 	const names = nativeIn(lock);
 	for (const name of names) {

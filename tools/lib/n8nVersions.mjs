@@ -20,3 +20,5 @@ export const SUPPORTED = [
 
 /** The version for the demo and for all tests that name no other. */
 export const PINNED = /** @type {Supported} */ (SUPPORTED.at(-1));
+
+export const OLDEST = /** @type {Supported} */ (SUPPORTED[0]);

@@ -3,25 +3,21 @@ import * as scanner from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 import { ToolError } from './errors.mjs';
 import { lastLines } from './npm.mjs';
-import { run, step } from './run.mjs';
+import { run } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mts';
+import { FAILED, PASSED, type Result, type Show } from './testStages.mts';
 
 /**
- * What n8n's scanner reports about the sources and the packed package; n8n verifies only packages without any. The
- * scanner would download both, but here it gets those of this repository.
+ * Runs n8n's scanner over the sources and the packed package; n8n verifies only packages in which it finds nothing. It
+ * would download both, but here it gets those of this repository.
  */
-export async function scanPackage(tarball: string): Promise<string[]> {
-	const unpacked = await unpack(tarball);
-	return await step("Running n8n's scanner", async () => [
-		...(await scan(process.cwd(), scanner.SOURCE_FILE_PATTERNS)),
-		...(await scan(unpacked, ['**/*.js', 'package.json'])),
-	]);
-}
-
-/** @param patterns of the files, as n8n uses them for such a folder */
-async function scan(folder: string, patterns: string[]): Promise<string[]> {
-	const { passed, message, details } = await scanner.analyzePackage(folder, patterns);
-	return passed && !message ? [] : [`${message}\n${details ?? ''}`];
+export async function scanPackage(tarball: string, show: Show): Promise<Result> {
+	const found = [
+		await scanner.analyzePackage(process.cwd(), scanner.SOURCE_FILE_PATTERNS),
+		await scanner.analyzePackage(await unpack(tarball), ['**/*.js', 'package.json']),
+	].filter(({ passed, message }) => !passed || message);
+	for (const { message, details = '' } of found) show(`${message}\n${details}\n`);
+	return found.length === 0 ? PASSED : FAILED;
 }
 
 async function unpack(tarball: string): Promise<string> {

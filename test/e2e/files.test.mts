@@ -10,13 +10,20 @@ const SIGNED = /^http:\/\/127\.0\.0\.1:\d+\/rest\/binary-data\/signed\?token=[\w
 
 const n8n = useSharedN8n({ sandbox: { jobMs: { min: 0, max: 0 } } });
 
+/** A family whose jobs are read at once. */
+const QUICK = {
+	...{ resource: 'vidB26', operation: 'imageToVideo', duration: '5' },
+	...{ aspectRatio: '1:1', imageUrls: 'Photo' },
+};
+
 test.each([
 	['waited for', true],
 	['not waited for: it is there after n8n has put the files of the form elsewhere', false],
 ])('the service can fetch it, %s', async (_, waitForCompletion) => {
 	n8n.sandbox.settings.shapes.record.echo = true;
 	const options = { simplify: false };
-	const workflow = await submitPhoto(n8n, { parameters: { waitForCompletion, options } });
+	const parameters = { ...QUICK, waitForCompletion, options };
+	const workflow = await submitPhoto(n8n, { parameters });
 	const execution = await n8n.client.waitForWorkflow(workflow);
 	expect(execution.error).toBeUndefined();
 	const [address = ''] = addressesSent(n8n);
@@ -33,7 +40,7 @@ test.each([
 
 test('all photos of one field', async () => {
 	const files = ['1', '2'].map((end) => photo(Buffer.concat([PHOTO, Buffer.from(end)])));
-	const parameters = { imageUrls: '={{ Object.keys($binary) }}' };
+	const parameters = { waitForCompletion: false, imageUrls: '={{ Object.keys($binary) }}' };
 	const workflow = await submitPhoto(n8n, { file: files, parameters });
 	const execution = await n8n.client.waitForWorkflow(workflow);
 	expect(execution.error).toBeUndefined();

@@ -77,17 +77,20 @@ const SHAPES = [
 		creation: { enveloped: true, idField: 'generation_id', stateField: 'status' },
 		record: { resultUrl: 'video_url', stateField: 'status', enveloped: false },
 		statusPaths: true,
+		leftOut: undefined,
 	},
 	{
 		creation: { enveloped: false, idField: 'job_id', stateField: 'state' },
 		record: { resultUrl: 'output.videos[].url', stateField: 'state', enveloped: true },
 		statusPaths: false,
+		// Its jobs are first read after the 30 s that the service documents: once is enough.
+		leftOut: 'vidA31.generate',
 	},
 ];
 
 test.each(SHAPES)(
 	'every family ends with a media URL, at its price, with %j',
-	async ({ statusPaths, ...shapes }) => {
+	async ({ statusPaths, leftOut, ...shapes }) => {
 		const { openPaths, shapes: own } = n8n.sandbox.settings;
 		Object.assign(own.creation, shapes.creation);
 		Object.assign(own.record, shapes.record);
@@ -96,7 +99,8 @@ test.each(SHAPES)(
 			...(statusPaths && { statusPath: own.statusPath }),
 			...{ vidCImagePath: openPaths.vidCImagePath, vidEPath: openPaths.vidEPath },
 		});
-		const branches = Object.entries(FAMILIES).map(([name, [more]]) => {
+		const families = Object.entries(FAMILIES).filter(([name]) => name !== leftOut);
+		const branches = families.map(([name, [more]]) => {
 			const [resource, operation] = name.split('.');
 			const parameters = { resource, operation, prompt: name, ...more };
 			return { node: 'mediaGenVideo', parameters, credential } as const;
@@ -104,7 +108,7 @@ test.each(SHAPES)(
 		const ran = await n8n.runBranches(branches, 4);
 		const { charges } = n8n.sandbox.account;
 		expect(charges).toHaveLength(ran.length);
-		for (const [index, [name, [, credits]]] of Object.entries(FAMILIES).entries()) {
+		for (const [index, [name, [, credits]]] of families.entries()) {
 			const { outputs, error } = ran[index]!;
 			const json = outputs[0]?.[0]?.json;
 			const charge = charges.find(({ jobId }) => jobId === json?.jobId);

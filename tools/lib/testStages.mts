@@ -124,7 +124,7 @@ export async function jest(
 }
 
 /** How many files use one n8n at the same time: their tests mostly wait. Elsewhere, they come one after another. */
-const AT_ONCE: Record<string, string> = { e2e: '--maxWorkers=3' };
+const AT_ONCE: Record<string, string> = { e2e: '--maxWorkers=4' };
 
 /** Runs one of Jest's projects that need n8n, with the packed package. */
 export async function jestWithN8n(

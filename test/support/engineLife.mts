@@ -37,11 +37,7 @@ interface LifeFacts {
 export class Life {
 	private readonly death = new AbortController();
 
-	/** When the process started, elapsed ms of the common clock: its own elapsed time counts from here. */
-	private readonly bornAt: number;
-
 	constructor(private readonly facts: LifeFacts) {
-		this.bornAt = facts.clock.elapsed();
 		setMaxListeners(Infinity, this.death.signal);
 	}
 
@@ -67,7 +63,6 @@ export class Life {
 
 	readonly clock: Clock = {
 		now: () => this.facts.clock.now(),
-		elapsed: () => this.facts.clock.elapsed() - this.bornAt,
 		random: () => this.facts.clock.random(),
 		sleep: async (ms, signal) => {
 			if (this.isOver) return await never();

@@ -10,8 +10,6 @@ export class MachineClock implements Clock {
 
 	readonly now = (): number => this.time.now() + this.aheadMs;
 
-	readonly elapsed = (): number => this.time.elapsed();
-
 	readonly random = (): number => this.time.random();
 
 	readonly sleep: Clock['sleep'] = async (ms, signal) => await this.time.sleep(ms, signal);

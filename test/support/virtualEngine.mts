@@ -6,7 +6,6 @@ import { Life, type Instant } from './engineLife.mts';
 import { EngineProcess, newRunData } from './engineProcess.mts';
 import { EngineStore, type Row } from './engineStore.mts';
 import { copyOf, type EngineWorkflow, type RunData } from './engineTypes.mts';
-import { MachineClock } from './machineClock.mts';
 import { endProcess } from './product.mts';
 import { VirtualClock } from './virtualClock.mts';
 import { VirtualNetwork, type NetworkOptions } from './virtualNetwork.mts';
@@ -35,8 +34,6 @@ export interface Resumption {
 export class VirtualEngine {
 	/** Time as it passes, for the service and for the machine. */
 	readonly clock: VirtualClock;
-	/** The clock of the machine that n8n runs on. */
-	readonly machine: MachineClock;
 	readonly network: VirtualNetwork;
 	readonly store = new EngineStore();
 	readonly messages: string[] = [];
@@ -47,7 +44,6 @@ export class VirtualEngine {
 
 	constructor(private readonly options: EngineOptions = {}) {
 		this.clock = new VirtualClock(options.startsAt, options.settings?.seed);
-		this.machine = new MachineClock(this.clock);
 		this.network = new VirtualNetwork(this.clock, options);
 	}
 
@@ -71,7 +67,7 @@ export class VirtualEngine {
 		const number = ++this.lives;
 		endProcess();
 		this.life = new Life({
-			clock: this.machine,
+			clock: this.clock,
 			network: this.network,
 			random: seededRandom(seed, `life ${number}`),
 			number,

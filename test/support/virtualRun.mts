@@ -11,7 +11,6 @@ import type {
 } from 'n8n-workflow';
 
 import type { SandboxState } from '../../sandbox/state.mts';
-import { MachineClock } from './machineClock.mts';
 import { runNode, type ItemKind } from './product.mts';
 import { VirtualClock } from './virtualClock.mts';
 import { type ContextFacts, valueOf, virtualContext, type Parameters } from './virtualContext.mts';
@@ -90,8 +89,6 @@ const NODE: INode = {
 export class VirtualN8n {
 	/** Time as it passes, for the service and for the machine. */
 	readonly clock: VirtualClock;
-	/** The clock of the machine that n8n runs on. */
-	readonly machine: MachineClock;
 	readonly network: VirtualNetwork;
 	/** A person may change its settings between two executions. */
 	readonly credential: ICredentialDataDecryptedObject;
@@ -109,7 +106,6 @@ export class VirtualN8n {
 		place?: Pick<VirtualN8n, 'clock' | 'network'>,
 	) {
 		this.clock = place?.clock ?? new VirtualClock(undefined, options.settings?.seed);
-		this.machine = new MachineClock(this.clock);
 		this.network = place?.network ?? new VirtualNetwork(this.clock, options);
 		const { key, authToken } = this.network.state.settings;
 		this.credential = {
@@ -155,7 +151,7 @@ export class VirtualN8n {
 		runIndex = 0,
 		id = String(++this.executions),
 	): Promise<Execution> {
-		const { machine, network } = this;
+		const { clock, network } = this;
 		const startedAt = this.clock.now();
 		const hints: NodeExecutionHint[] = [];
 		const messages: string[] = [];
@@ -187,7 +183,7 @@ export class VirtualN8n {
 				signal,
 				engine: options.engine,
 			});
-			return await runNode(kind, context, machine);
+			return await runNode(kind, context, clock);
 		};
 
 		for (let tries = 1; ; tries++) {
@@ -200,7 +196,7 @@ export class VirtualN8n {
 				const times = { startedAt, endedAt: this.clock.now() };
 				return { id, mode, ...result, memory, flow, hints, messages, tries, ...times, options };
 			}
-			await machine.sleep(pauseMs);
+			await clock.sleep(pauseMs);
 		}
 	}
 }

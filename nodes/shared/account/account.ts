@@ -7,7 +7,7 @@ import { Places, type Place } from './places';
 import { nextPollMs, type Typical } from './polls';
 import { PRIORITIES, Requests, type Granted, type Priority } from './requests';
 
-/** A job that is waited for; the code that waits keeps this up to date. Times: elapsed ms. */
+/** A job that is waited for; the code that waits keeps this up to date. Times: ms since 1970. */
 export interface FollowedJob {
 	readonly id: string;
 	readonly startedAt: number;
@@ -36,7 +36,7 @@ export type JobTurn = ({ as: 'read' } & Granted) | ({ as: 'news' } & News) | { a
 /** A request that somebody waits to send. */
 interface Wish {
 	priority: Priority;
-	/** Not before, elapsed ms. */
+	/** Not before, ms since 1970. */
 	at: number;
 	go(): void;
 }
@@ -162,7 +162,7 @@ export class AccountLimits {
 	): void {
 		const { startedAt, typical, leftMs } = facts;
 		const likelyAt = startedAt + (typical?.toMs ?? LEFT_MS);
-		const endsAt = leftMs === undefined ? likelyAt : this.clock.elapsed() + leftMs;
+		const endsAt = leftMs === undefined ? likelyAt : this.clock.now() + leftMs;
 		// Two retries of one execution may leave the same job.
 		this.forgetLeft(id);
 		this.left.set(id, { startedAt, isOurs: true, typical, place, endsAt });
@@ -192,7 +192,7 @@ export class AccountLimits {
 	private serve(): void {
 		this.alarm.abort(WOKEN);
 		for (;;) {
-			const now = this.clock.elapsed();
+			const now = this.clock.now();
 			for (const [id, { endsAt }] of this.left) if (endsAt <= now) this.forgetLeft(id);
 			this.earn();
 			this.givePlaces(now);
@@ -216,7 +216,7 @@ export class AccountLimits {
 		}
 	}
 
-	/** The most urgent wish that is due, or when the next one is, elapsed ms. */
+	/** The most urgent wish that is due, or when the next one is. */
 	private next(now: number): { first?: Wish; at: number } {
 		const opens = new Map(PRIORITIES.map((one) => [one, now + this.requests.opensInMs(one)]));
 		const { tryAt } = this.places;
@@ -272,7 +272,7 @@ export class AccountLimits {
 		return { priority: 'poll', at, go: () => void this.look(run, 'one look polls all jobs') };
 	}
 
-	/** When a job is to be polled, elapsed ms: by its age, and once that is earned. */
+	/** When a job is to be polled: by its age, and once that is earned. */
 	private pollAt({ startedAt, isOurs, polledAt, typical }: Polled): number {
 		if (!isOurs && polledAt === undefined) return 0;
 		const ms = nextPollMs((polledAt ?? startedAt) - startedAt, typical);
@@ -302,7 +302,7 @@ export class AccountLimits {
 
 	/** Asks the history about all jobs. */
 	private async look(run: Looker, because: string): Promise<void> {
-		const askedAt = this.clock.elapsed();
+		const askedAt = this.clock.now();
 		// Jobs that begin meanwhile may be too young to be listed.
 		const jobs = this.listed;
 		const shown = await this.history.look(run, this.grant('poll', because));
@@ -379,11 +379,11 @@ export class AccountLimits {
 		});
 	}
 
-	/** @param at elapsed ms; Infinity where only an answer or a newcomer changes anything */
+	/** @param at Infinity where only an answer or a newcomer changes anything */
 	private wakeAt(at: number): void {
 		if (at === Infinity) return;
 		this.alarm = new AbortController();
-		const ms = Math.min(Math.max(0, at - this.clock.elapsed()), LONGEST_SLEEP_MS);
+		const ms = Math.min(Math.max(0, at - this.clock.now()), LONGEST_SLEEP_MS);
 		later(this.clock, ms, () => this.serve(), this.alarm.signal);
 	}
 }

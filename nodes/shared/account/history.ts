@@ -25,7 +25,7 @@ const USELESS_MS = 600_000;
 /** An answer that takes longer is not waited for, in ms. */
 const SLOW_MS = 3000;
 
-/** Whether the generation history of an account can be asked, which is not documented. Times: elapsed ms. */
+/** Whether the generation history of an account can be asked, which is not documented. Times: ms since 1970. */
 export class History {
 	private uselessUntil = 0;
 
@@ -36,7 +36,7 @@ export class History {
 
 	/** It may be asked: it was not of no use lately, and no look is slow. */
 	get isUsable(): boolean {
-		const now = this.clock.elapsed();
+		const now = this.clock.now();
 		return now >= this.uselessUntil && now < (this.slowAt ?? Infinity);
 	}
 
@@ -47,11 +47,11 @@ export class History {
 
 	/** @returns `undefined` if the look was prevented */
 	async look(run: Looker, granted: Granted): Promise<Shown | undefined> {
-		this.askedAt = this.clock.elapsed();
+		this.askedAt = this.clock.now();
 		// Nobody would catch an error: whatever goes wrong in reading an answer makes the history useless.
 		const shown = await run.readHistory(granted).catch(() => 'useless' as const);
 		this.askedAt = undefined;
-		if (shown === 'useless') this.uselessUntil = this.clock.elapsed() + USELESS_MS;
+		if (shown === 'useless') this.uselessUntil = this.clock.now() + USELESS_MS;
 		return typeof shown === 'object' ? shown : undefined;
 	}
 }

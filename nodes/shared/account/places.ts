@@ -31,7 +31,7 @@ const DOUBT_MS = 60_000;
 /**
  * How many jobs of this process may run (section "Limits"). It begins with one, and each creation that succeeds allows
  * one more, up to five. A refused creation (429) shows that others use the account: then no more run than do. After a
- * pause, or when a look at the history shows a free place, one more is tried. Times: elapsed ms.
+ * pause, or when a look at the history shows a free place, one more is tried. Times: ms since 1970.
  */
 export class Places {
 	/** The run that each taken place belongs to. */
@@ -49,7 +49,7 @@ export class Places {
 	private isBlind = false;
 
 	/** When a creation last succeeded or was refused. */
-	private movedAt = 0;
+	private movedAt = -Infinity;
 
 	/** Until when the service has asked for no creation, whatever the history shows. */
 	private askedUntil = 0;
@@ -79,7 +79,7 @@ export class Places {
 
 	/** Whether there was a sign of others lately. */
 	get areShared(): boolean {
-		return this.clock.elapsed() - this.othersAt < OTHERS_MS;
+		return this.clock.now() - this.othersAt < OTHERS_MS;
 	}
 
 	ownedBy(run: object): number {
@@ -120,7 +120,7 @@ export class Places {
 			answer.abort(WOKEN);
 			this.creating -= 1;
 			if (!hasSucceeded) return;
-			this.movedAt = this.clock.elapsed();
+			this.movedAt = this.clock.now();
 			this.refusedSince = undefined;
 			if (this.running > this.proven) this.inVain = 0;
 			this.proven = Math.max(this.proven, this.running);
@@ -130,7 +130,7 @@ export class Places {
 
 	/** How long creations have been refused, and none has succeeded, in ms; 0 if none was refused since. */
 	get refusedForMs(): number {
-		const now = this.clock.elapsed();
+		const now = this.clock.now();
 		return now - (this.refusedSince ?? now);
 	}
 
@@ -143,7 +143,7 @@ export class Places {
 
 	/** A look at the history has shown how many jobs of others run. */
 	seeOthers(count: number): void {
-		const now = this.clock.elapsed();
+		const now = this.clock.now();
 		if (count > 0) this.othersAt = now;
 		if (this.tryAt === Infinity || now < this.askedUntil) return;
 		const isAnyFree = this.running + count < CONCURRENT_GENERATIONS;
@@ -157,7 +157,7 @@ export class Places {
 	}
 
 	private shrink(retryAfterMs?: number): void {
-		this.othersAt = this.movedAt = this.clock.elapsed();
+		this.othersAt = this.movedAt = this.clock.now();
 		this.refusedSince ??= this.movedAt;
 		this.most = this.proven = this.running;
 		this.pause(retryAfterMs);
@@ -167,7 +167,7 @@ export class Places {
 	private pause(retryAfterMs?: number): void {
 		const longestMs = this.isBlind ? LONGEST_BLIND_PAUSE_MS : LONGEST_PAUSE_MS;
 		const length = { retryAfterMs, firstMs: FIRST_PAUSE_MS, longestMs };
-		this.tryAt = this.clock.elapsed() + pauseMs(this.clock, { before: this.inVain++, ...length });
+		this.tryAt = this.clock.now() + pauseMs(this.clock, { before: this.inVain++, ...length });
 	}
 
 	private grow(): void {

@@ -1,4 +1,4 @@
-import { type Clock, type Moment, momentOf, msSince } from '../clock/clock';
+import type { Clock } from '../clock/clock';
 import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS, type RequestLimit } from '../spec/limits';
 import { pauseMs } from './backoff';
 
@@ -55,7 +55,8 @@ export interface Granted {
 /** A request that was sent. It counts until a full window after its answer: the service may count it until then. */
 interface SentRequest {
 	priority: Priority;
-	answeredAt?: Moment;
+	/** ms since 1970. */
+	answeredAt?: number;
 }
 
 /** The requests of an account (section "Limits"): which count, and how polls are spread. */
@@ -65,11 +66,11 @@ export class Requests {
 
 	private sent: SentRequest[] = [];
 
-	/** The pause after a 429 to anything but a creation, and how many of them came in a row. */
-	private pause = { from: { elapsed: 0, time: 0 }, ms: 0 };
+	/** Until when nothing is sent after a 429 to anything but a creation, and how many of them came in a row. */
+	private pausedUntil = 0;
 	private refusals = 0;
 
-	/** How many polls are earned: as of when (elapsed ms), and how many each ms adds. */
+	/** How many polls are earned: as of when, and how many each ms adds. */
 	private earned = SAVED;
 	private earnedAt = 0;
 	private earnedPerMs = 0;
@@ -86,7 +87,7 @@ export class Requests {
 
 	/** Notes an answer. A 429 to a creation may be about running jobs alone: `Places` learns from that. */
 	answered(request: SentRequest, answered: Answered): void {
-		request.answeredAt = momentOf(this.clock);
+		request.answeredAt = this.clock.now();
 		if (answered.kind === 'taken') this.refusals = 0;
 		if (answered.kind !== 'tooMany' || request.priority === 'create') return;
 		const { retryAfterMs } = answered;
@@ -94,17 +95,18 @@ export class Requests {
 		if (this.pauseLeftMs > 0 && retryAfterMs === undefined) return;
 		const length = { retryAfterMs, firstMs: FIRST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS };
 		const ms = pauseMs(this.clock, { before: this.refusals++, ...length });
-		if (ms > this.pauseLeftMs) this.pause = { from: request.answeredAt, ms };
+		this.pausedUntil = Math.max(this.pausedUntil, request.answeredAt + ms);
 	}
 
 	/** How long until a request of the priority may be sent, in ms; Infinity if that needs an answer to another. */
 	opensInMs(priority: Priority): number {
 		const { requests, windowMs } = this.limit;
 		const { counting, pauseLeftMs } = this;
+		const now = this.clock.now();
 		const most = Math.floor(requests * USED_AT_MOST[priority]);
 		if (counting.length < most) return pauseLeftMs;
 		const left = counting.map(({ answeredAt }) =>
-			answeredAt ? windowMs - msSince(this.clock, answeredAt) : Infinity,
+			answeredAt === undefined ? Infinity : answeredAt + windowMs - now,
 		);
 		left.sort((one, other) => one - other);
 		return Math.max(pauseLeftMs, left[counting.length - most]!);
@@ -121,7 +123,7 @@ export class Requests {
 	 */
 	earn(running: number, { mayHurry }: { mayHurry: boolean }): void {
 		const { requests, windowMs } = this.limit;
-		const now = this.clock.elapsed();
+		const now = this.clock.now();
 		const sum = this.earned + (now - this.earnedAt) * this.earnedPerMs;
 		// Looks for a place must not put off the polls of the job that gets it.
 		const least = running > 0 ? -requests * OWED : 0;
@@ -132,20 +134,19 @@ export class Requests {
 		this.earnedPerMs = Math.max(own, mayHurry ? HASTE * left : 0) / windowMs;
 	}
 
-	/** When the next poll is earned, elapsed ms. */
+	/** When the next poll is earned. */
 	get earnedBy(): number {
 		return this.earnedAt + Math.max(0, 1 - this.earned) / this.earnedPerMs;
 	}
 
 	private get pauseLeftMs(): number {
-		return Math.max(0, this.pause.ms - msSince(this.clock, this.pause.from));
+		return Math.max(0, this.pausedUntil - this.clock.now());
 	}
 
 	private get counting(): SentRequest[] {
 		const { windowMs } = this.limit;
-		this.sent = this.sent.filter(
-			({ answeredAt }) => !answeredAt || msSince(this.clock, answeredAt) < windowMs,
-		);
+		const now = this.clock.now();
+		this.sent = this.sent.filter(({ answeredAt = now }) => now - answeredAt < windowMs);
 		return this.sent;
 	}
 }

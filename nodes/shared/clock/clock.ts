@@ -2,52 +2,19 @@ import { sleep } from 'n8n-workflow';
 
 /** Time as the code sees it; a test passes a clock that it moves itself. */
 export interface Clock {
-	/**
-	 * The time of day, ms since 1970. Somebody may set it back or forward. Use it for what is stored or shown, and for
-	 * what is compared with the times of the service and of n8n.
-	 */
+	/** The time of day, ms since 1970. */
 	now(): number;
-	/**
-	 * The time that this process has run, in ms since about its start ("elapsed ms"). It is never set, and stands
-	 * still while the machine sleeps. Use it for how long something takes, waits or counts.
-	 */
-	elapsed(): number;
 	/** Resolves after `ms` milliseconds, or 24 days; rejects as soon as the signal fires. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 	/** A random number from 0 to below 1. */
 	random(): number;
 }
 
-/**
- * Converts a time of day to elapsed ms. A time in the future was noted before the clock was set back, and counts as
- * now.
- *
- * @param time in the past, ms since 1970
- */
-export const elapsedAt = (clock: Clock, time: number): number =>
-	clock.elapsed() - Math.max(0, clock.now() - time);
-
-/** A moment by both clocks. */
-export interface Moment {
-	elapsed: number;
-	time: number;
-}
-
-export const momentOf = (clock: Clock): Moment => ({ elapsed: clock.elapsed(), time: clock.now() });
-
-/**
- * How long ago a moment was, in ms, also where the machine has slept since: then only the time of day went on. If
- * somebody has set that forward, this is too long.
- */
-export const msSince = (clock: Clock, { elapsed, time }: Moment): number =>
-	Math.max(clock.elapsed() - elapsed, clock.now() - time);
-
 /** The longest time that a timer accepts, in ms, 24 days; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
 	now: () => Date.now(),
-	elapsed: () => Math.round(performance.now()),
 	random: () => Math.random(),
 	// Older n8n versions ignore the signal, so it is raced.
 	sleep: async (ms, signal) =>
@@ -94,10 +61,10 @@ export function timeLimit(clock: Clock, ms: number, outer?: AbortSignal) {
 const SPARE_MS = 2000;
 
 /**
- * A deadline, `at` in elapsed ms, after which nothing is begun. Its signal fires a little later, so that what was
+ * A deadline, `at` in ms since 1970, after which nothing is begun. Its signal fires a little later, so that what was
  * begun in time can finish.
  */
 export const deadlineIn = (clock: Clock, ms: number, outer?: AbortSignal) => ({
-	at: clock.elapsed() + ms,
+	at: clock.now() + ms,
 	...timeLimit(clock, ms + SPARE_MS, outer),
 });

@@ -145,9 +145,9 @@ const LOOK_MS = 50;
 
 /** Waits until something that n8n stores is so. @returns whether it came to be so in time */
 export async function isSoon(clock: Clock, isSo: () => Promise<boolean>): Promise<boolean> {
-	const deadline = clock.elapsed() + STORED_MS;
+	const deadline = clock.now() + STORED_MS;
 	while (!(await isSo())) {
-		if (clock.elapsed() >= deadline) return false;
+		if (clock.now() >= deadline) return false;
 		await clock.sleep(LOOK_MS);
 	}
 	return true;

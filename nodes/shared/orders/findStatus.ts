@@ -24,10 +24,8 @@ export interface Sought {
 	link?: string;
 	/** The first is the one by which the job is known. */
 	identifiers: readonly Identifier[];
-	/** When the answer to its creation came, ms since 1970. */
+	/** When the answer to its creation came, ms since 1970: a very young job may not be known everywhere in the service. */
 	createdAt?: number;
-	/** The same, elapsed ms; a very young job may not be known everywhere in the service. */
-	startedAt: number;
 	/** How long to look for it at most, ms. */
 	withinMs: number;
 	/** A person gave its identifier, which may be wrong: so this says nothing about other jobs. */
@@ -114,6 +112,7 @@ async function search(
 	learn?: (name: string | undefined) => void,
 ): Promise<StatusFound | StatusNotFound> {
 	const { service, clock, signal } = run;
+	const { createdAt = -Infinity } = sought;
 	const tried: string[] = [];
 	const places = placesOf(service, sought);
 	const set = places.find(({ name }) => name === SET);
@@ -122,7 +121,7 @@ async function search(
 		if (round > 0) await clock.sleep(backoffMs(round - 1), signal);
 		const toAskAgain: Place[] = [];
 		for (const place of open) {
-			const ripeInMs = sought.startedAt + RIPE_MS * (1 + tried.length) - clock.elapsed();
+			const ripeInMs = createdAt + RIPE_MS * (1 + tried.length) - clock.now();
 			if (ripeInMs > 0) await clock.sleep(ripeInMs, signal);
 			const { name, told, found } = place;
 			const options = { signal, because: 'it is looked for' };

@@ -50,7 +50,7 @@ export const accountOf = perAccount((clock, id): Account => {
 export interface JobContext extends Follower {
 	orders: Orders;
 	executionId: string;
-	/** Elapsed ms. */
+	/** ms since 1970. */
 	startedAt: number;
 	/** A person has retried an earlier execution after reading what happened (*Retry execution*). */
 	isRetry: boolean;
@@ -101,8 +101,6 @@ export interface JobResult {
 /** A job of this run, created now or by an earlier try. */
 export interface CreatedJob {
 	job: Job;
-	/** When it was created, elapsed ms; of one of another process, as far as the time of day tells. */
-	startedAt: number;
 	/** The place of a job that may be running. */
 	place?: Place;
 }
@@ -114,7 +112,7 @@ export const IN_VAIN_MS = 300_000;
 class LearnedStatus {
 	private readonly places = new Map<string, string>();
 
-	/** When a job of the family was found nowhere, elapsed ms. */
+	/** When a job of the family was found nowhere, ms since 1970. */
 	private readonly inVainAt = new Map<string, number>();
 
 	private readonly turns = new Map<string, CallLimit>();
@@ -128,13 +126,13 @@ class LearnedStatus {
 
 	/** @param place its name; `undefined` if the job was found nowhere */
 	learn(family: string, place: string | undefined): void {
-		if (place === undefined) this.inVainAt.set(family, this.clock.elapsed());
+		if (place === undefined) this.inVainAt.set(family, this.clock.now());
 		else this.places.set(family, place);
 	}
 
 	/** Whether a job of the family was looked for in vain within the last `IN_VAIN_MS`. */
 	isInVain(family: string): boolean {
-		return this.clock.elapsed() - (this.inVainAt.get(family) ?? -Infinity) < IN_VAIN_MS;
+		return this.clock.now() - (this.inVainAt.get(family) ?? -Infinity) < IN_VAIN_MS;
 	}
 
 	/** Lets one job of a family search at a time: the first finds out for all. */

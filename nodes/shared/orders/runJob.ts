@@ -1,4 +1,3 @@
-import { elapsedAt } from '../clock/clock';
 import type { Typical } from '../account/polls';
 import { attempt, type Attempt } from '../clock/attempt';
 import type { Body } from '../service/bodies';
@@ -47,9 +46,8 @@ function orderedJob(run: JobContext, jobSpec: JobSpec): CreatedJob | undefined {
 	const order = orderOf(run, jobSpec);
 	const job = jobOf(order);
 	if (!job) return undefined;
-	const startedAt = elapsedAt(run.clock, job.startedAt);
-	if (order?.outcome.state !== 'running') return { job, startedAt };
-	return { job, startedAt, place: run.account.limits.takeBack(job.id, run) };
+	if (order?.outcome.state !== 'running') return { job };
+	return { job, place: run.account.limits.takeBack(job.id, run) };
 }
 
 function settle(run: JobContext, jobSpec: JobSpec, outcome: Outcome): void {
@@ -96,15 +94,15 @@ async function locate(
 	jobSpec: JobSpec,
 	created: CreatedJob,
 ): Promise<Located | (StatusNotFound & CreatedJob)> {
-	const { job, startedAt } = created;
+	const { job } = created;
 	if (job.status) return { ...created, status: job.status };
 	const { clock, isRetry, signal } = run;
 	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
 	const sought = {
-		...{ family: operation.status.value, link: job.link, isRetry, startedAt },
+		...{ family: operation.status.value, link: job.link, isRetry },
 		...{ identifiers: identifiersOf(job), createdAt: job.startedAt },
 		// Some time is left even when its time is up: the job may have ended long ago.
-		withinMs: Math.max(0, startedAt + timeoutMs - clock.elapsed()) + graceMs,
+		withinMs: Math.max(0, job.startedAt + timeoutMs - clock.now()) + graceMs,
 	};
 	const found = await findStatus(run, sought).catch(() => {
 		throw signal?.aborted ? stopped(asCreated(job)) : neverAnswered(job, jobSpec);
@@ -129,7 +127,8 @@ function neverAnswered(job: Job, { timeoutMs }: Pick<JobSpec, 'timeoutMs'>): Job
  * @throws JobError when the job came to no result
  */
 async function follow(run: JobContext, jobSpec: JobSpec, located: Located): Promise<JobSnapshot> {
-	const { job, startedAt, place, status, record } = located;
+	const { job, place, status, record } = located;
+	const { startedAt } = job;
 	const created = asCreated(job);
 	const { path, stateField, isInHistory, found } = status;
 	const { timeoutMs, graceMs, resultIn, request } = jobSpec;
@@ -149,8 +148,8 @@ async function follow(run: JobContext, jobSpec: JobSpec, located: Located): Prom
 
 /** Nobody waits for the job, or not any longer. */
 function leave(run: JobContext, jobSpec: JobSpec, created: CreatedJob): void {
-	const { job, startedAt, place } = created;
-	const facts = { startedAt, typical: typicalOf(jobSpec), leftMs: run.leftMs };
+	const { job, place } = created;
+	const facts = { startedAt: job.startedAt, typical: typicalOf(jobSpec), leftMs: run.leftMs };
 	if (place) run.account.limits.leaveJob(job.id, place, facts);
 }
 

@@ -44,7 +44,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 	try {
 		for (let tries = 0; ; ) {
 			const made = await create(run, jobSpec, order, wanted);
-			if ('value' in made) return { job: made.value, startedAt: clock.elapsed(), place };
+			if ('value' in made) return { job: made.value, place };
 			const { error } = made;
 			const isCalledOff = isNotSent(error) && stopCreating.aborted;
 			const reconnect = isUnreachable(error) ? reconnectMs(tries++) : undefined;
@@ -93,7 +93,7 @@ function pauseAfter(error: unknown, { account, clock, startedAt }: JobContext): 
 	if (!isTooMany(error)) return undefined;
 	const { retryAfterMs = 0 } = error;
 	// No window of the service is longer. What was refused before this run began says nothing about it.
-	const refusedMs = Math.min(account.limits.places.refusedForMs, clock.elapsed() - startedAt);
+	const refusedMs = Math.min(account.limits.places.refusedForMs, clock.now() - startedAt);
 	return refusedMs + retryAfterMs < LONGEST_WINDOW_MS ? 0 : undefined;
 }
 

@@ -41,7 +41,7 @@ interface Waiting extends Pick<FollowedJob, 'typical'> {
 /** The job that is waited for. */
 interface Awaited extends Pick<StatusPlace, 'path' | 'stateField' | 'found'> {
 	id: string;
-	/** When it was created, elapsed ms; waiting time counts from here. */
+	/** When it was created, ms since 1970; waiting time counts from here. */
 	startedAt: number;
 	/** The answer to its creation, where this run made it. */
 	creation?: Body;
@@ -73,7 +73,7 @@ export function asRead(
 		state: stateIn(record, stateHints(service, awaited)),
 		record,
 		creation: awaited.creation,
-		waitedMs: clock.elapsed() - awaited.startedAt,
+		waitedMs: clock.now() - awaited.startedAt,
 	};
 }
 
@@ -108,7 +108,7 @@ export async function waitForJob(
 	waiting: Waiting,
 ): Promise<JobSnapshot> {
 	const { clock, account } = run;
-	const now = clock.elapsed();
+	const now = clock.now();
 	const leftMs = awaited.startedAt + waiting.timeoutMs - now;
 	const { id, startedAt, creation } = awaited;
 	const { typical, isInHistory = false } = waiting;
@@ -184,7 +184,7 @@ class JobWait {
 	}
 
 	private get now(): number {
-		return this.run.clock.elapsed();
+		return this.run.clock.now();
 	}
 
 	private get ageMs(): number {
@@ -239,7 +239,7 @@ class JobWait {
 		job.notBefore = this.faults.count > 0 ? this.backoffEnds() : 0;
 	}
 
-	/** Until when a service in trouble is not asked, elapsed ms. After a 429, the account's own pause counts. */
+	/** Until when a service in trouble is not asked. After a 429, the account's own pause counts. */
 	private backoffEnds(): number {
 		const { count, last } = this.faults;
 		if (last?.status === TOO_MANY_REQUESTS) return 0;

@@ -47,7 +47,7 @@ async function readSomewhere(
 	plan: ItemPlan,
 	route: JobRoute,
 ): Promise<{ snapshot: JobSnapshot; from: StatusFound }> {
-	const startedAt = run.clock.elapsed();
+	const startedAt = run.clock.now();
 	let unknown: unknown;
 	for await (const from of placesOf(run, plan, route)) {
 		const read = await attempt(readAt(run, plan, startedAt, from));
@@ -84,7 +84,6 @@ async function* placesOf(run: Run, plan: ItemPlan, route: JobRoute): AsyncGenera
 		family,
 		link: isStatusPath(statusPath) ? statusPath : undefined,
 		identifiers,
-		startedAt: -Infinity,
 		withinMs: isFollowed(plan) ? plan.options.timeout * 1000 : GET_WITHIN_MS,
 		isGivenById: true,
 	});

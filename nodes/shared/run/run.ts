@@ -56,7 +56,7 @@ export interface Run extends JobContext {
 	/** Another workflow has called this one. */
 	isCalled: boolean;
 	continued?: Continued;
-	/** Elapsed ms. */
+	/** ms since 1970. */
 	startedAt: number;
 	/** Limits how many items of a large batch are downloaded at once; the others wait. */
 	downloads: CallLimit;
@@ -227,7 +227,7 @@ export async function openRun(
 		account,
 		orders,
 		unusable: 'error' in opened ? opened.error : undefined,
-		startedAt: clock.elapsed(),
+		startedAt: clock.now(),
 		readHistory: async (granted) => await readHistory(service, granted, { claims, clock, signal }),
 		executionId,
 		isRetry,

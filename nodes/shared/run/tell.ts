@@ -177,7 +177,7 @@ export function summarize(run: Run, rows: readonly Row[]): void {
 		...(isTold ? [inCredits(used.reduce((sum, credits) => sum + credits, 0))] : []),
 		// The answers to creations may come in another order than they were made.
 		...(left.length > 0 ? [`${Math.min(...left)} left`] : []),
-		`${Math.round((run.clock.elapsed() - run.startedAt) / 1000)} s`,
+		`${Math.round((run.clock.now() - run.startedAt) / 1000)} s`,
 	];
 	info(run, parts.join(', '));
 }

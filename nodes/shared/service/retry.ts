@@ -28,13 +28,13 @@ export async function sendWithRetry(
 	clock: Clock,
 	sendOptions: SendOptions = {},
 ): Promise<unknown> {
-	const deadline = clock.elapsed() + MAX_WAIT_MS;
+	const deadline = clock.now() + MAX_WAIT_MS;
 	let lost = 0;
 	const pauseAfter = (error: unknown) => {
 		if (isUnreachable(error)) return reconnectMs(lost++);
 		if (!isTooMany(error)) return undefined;
 		// The account keeps the pause that a 429 asks for; the next try comes after it.
-		return clock.elapsed() + (error.retryAfterMs ?? 0) < deadline ? 0 : undefined;
+		return clock.now() + (error.retryAfterMs ?? 0) < deadline ? 0 : undefined;
 	};
 	const place = { clock, signal: sendOptions.signal };
 	return await retry(async () => await service.send(request, sendOptions), pauseAfter, place);

@@ -94,5 +94,5 @@ test('they hit it before, while and after it waited', () => {
 	console.log([`What became of the executions: ${told}`, ...orphans].join('\n'));
 	expect([unparked, crashed, whole].map((count) => count > 0)).toEqual([true, true, true]);
 	// It takes several kills in a row, each in the few milliseconds in which the last one is awake.
-	expect(orphaned).toBeLessThanOrEqual(MANY * RUNS * 0.02);
+	expect(orphaned).toBeLessThanOrEqual(MANY * RUNS * 0.1);
 });

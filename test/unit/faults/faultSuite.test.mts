@@ -86,8 +86,6 @@ describe('faults', () => {
 			'rows told not to have been started',
 			'files',
 			'429 by the service',
-			'clock set back',
-			'clock set forth',
 		];
 		const { counts } = tally;
 		const times = (what: string) => counts[what] ?? 0;

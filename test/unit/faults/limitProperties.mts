@@ -1,6 +1,5 @@
 import { LIMITS } from '../../document.mts';
 import type { FaultRuleInput } from '../../../sandbox/faults.mts';
-import { isSetForth } from './clockSteps.mts';
 import { mostWithin } from './facts.mts';
 import type { Property } from './property.mts';
 import type { Scenario, WorkflowPlan } from './scenario.mts';
@@ -20,10 +19,9 @@ export const fiveRunning: Property = ({ n8n }) => {
 
 /** Without cause, the service has never to say 429 itself. */
 export const withinLimits: Property = ({ scenario, n8n }, creations) => {
-	const { weather, faults, workflows, clockSteps } = scenario;
+	const { weather, faults, workflows } = scenario;
 	const mayCollide =
 		weather === 'crowded' ||
-		isSetForth(clockSteps) ||
 		// What outlasts its request is counted when nobody expects it any more.
 		faults.some(({ fault }) => fault.kind === 'slow' && fault.ms > 20_000) ||
 		creations.some(({ isLost }) => isLost) ||
@@ -54,7 +52,7 @@ function isRefusal({ fault }: FaultRuleInput): boolean {
 
 /** Alone and with nothing going wrong, no window has more requests than allowed. */
 export const withinPace: Property = ({ scenario, n8n }) => {
-	if (scenario.weather !== 'clean' || isSetForth(scenario.clockSteps)) return [];
+	if (scenario.weather !== 'clean') return [];
 	const times = n8n.state.journal.entries.map(({ at }) => at);
 	const most = mostWithin(times, LIMITS.user.windowMs);
 	return most > LIMITS.user.requests ? [`${most} requests in a minute`] : [];

@@ -1,5 +1,4 @@
 import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
-import { playClockSteps } from './clockSteps.mts';
 import { echoing } from './echoes.mts';
 import { drawScenario, TELLING_FIELDS, type Scenario, type WorkflowPlan } from './scenario.mts';
 
@@ -36,7 +35,6 @@ export async function play(seed: number): Promise<Play> {
 	};
 	const n8n = new VirtualN8n({ settings, outages, ...(echo && { retell }) }, CREDENTIAL);
 	for (const rule of scenario.faults) n8n.state.faults.add(rule);
-	playClockSteps(n8n.clock, n8n.machine, scenario.clockSteps);
 	// What a process knows of an account goes by its address: under another, it knows nothing of the first.
 	const elsewhere = new VirtualN8n({}, { ...CREDENTIAL, baseUrl: 'https://servicx.example' }, n8n);
 

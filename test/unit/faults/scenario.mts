@@ -6,7 +6,6 @@ import type { SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import type { ItemKind } from '../../support/product.mts';
 import type { Outage } from '../../support/virtualNetwork.mts';
 import type { NodeSettings } from '../../support/virtualRun.mts';
-import { drawClockSteps, type ClockStep } from './clockSteps.mts';
 import { Draw } from './draw.mts';
 import { anyRules, delaysCreations, passingRules } from './faultRules.mts';
 import { withForced } from './forcedScenario.mts';
@@ -52,8 +51,6 @@ export interface Scenario {
 	echo: string;
 	/** The faults are over when somebody retries. */
 	heals: boolean;
-	/** Of the machine, but of another process. */
-	clockSteps: ClockStep[];
 	/** On one account; in one process, unless a plan says otherwise. */
 	workflows: WorkflowPlan[];
 }
@@ -133,7 +130,6 @@ export function drawScenario(seed: number): Scenario {
 		faults,
 		echo: '',
 		heals: draw.chance(0.5),
-		clockSteps: drawClockSteps(new Draw(seed, 'clock')),
 		workflows: draw.list(count, (index) => {
 			const plan = drawWorkflow(draw, weather, `s${seed} w${index}`);
 			const isTight = mayBeTight && draw.chance(0.7);

@@ -12,9 +12,6 @@ export class Tally {
 		const executions = play.workflows.flatMap((workflow) => workflow.executions);
 		const creations = creationsOf(play);
 		const lost = creations.filter((one) => isPaid(one) && one.isLost);
-		for (const { ms } of play.scenario.clockSteps) {
-			this.count(`clock set ${ms < 0 ? 'back' : 'forth'}`, 1);
-		}
 		this.count('paid jobs', account.charges.length);
 		this.count('creations whose answer was lost', lost.length);
 		this.count('answers that repeated the key', play.echoes);

@@ -79,7 +79,7 @@ async function download(answers: Array<FakeAnswer | Error>, given: Given = {}) {
 			return { data: '', fileName: name, mimeType: mime } as IBinaryData;
 		},
 	});
-	const [[item] = []] = await n8n.clock.run(runNode('image', context, n8n.machine));
+	const [[item] = []] = await n8n.clock.run(runNode('image', context, n8n.clock));
 	const { downloadErrors = [] } = flat(item!.json) as { downloadErrors?: IDataObject[] };
 	const { binary = {} } = item!;
 	return {

@@ -44,7 +44,7 @@ export async function orderedWith(files: Files, given: Given = {}) {
 	});
 	const { prepareBinaryData } = fake.helpers;
 	Object.assign(context.helpers, { ...fake.helpers, ...context.helpers, prepareBinaryData });
-	const error = await n8n.clock.run(runNode(kind, context, n8n.machine)).then(
+	const error = await n8n.clock.run(runNode(kind, context, n8n.clock)).then(
 		() => undefined,
 		(thrown: Error & { description?: string }) => thrown,
 	);

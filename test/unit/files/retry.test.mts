@@ -28,7 +28,7 @@ function open(prompts: readonly string[], more: object = {}) {
 			messages: [],
 		});
 		Object.assign(context.helpers, { ...fake.helpers, ...context.helpers });
-		return await runNode('video', context, n8n.machine);
+		return await runNode('video', context, n8n.clock);
 	};
 	return { n8n, files, run };
 }

@@ -1,6 +1,5 @@
 import type { FaultRuleInput } from '../../../../sandbox/faults.mts';
 import type { SandboxSettingsInput } from '../../../../sandbox/settings.mts';
-import { drawClockSteps, forthMs, type ClockStep } from '../../faults/clockSteps.mts';
 import { Draw } from '../../faults/draw.mts';
 import { delaysCreations, firstLookRules, passingRules } from '../../faults/faultRules.mts';
 import { drawHistory } from '../../faults/scenario.mts';
@@ -42,8 +41,6 @@ export interface ChaosPlan {
 	/** The account has made something before. */
 	hasHistory: boolean;
 	kills: Kill[];
-	/** Of the machine. */
-	clockSteps: ClockStep[];
 }
 
 const MINUTE = 60_000;
@@ -59,7 +56,6 @@ const JOBS_MS = [
 /** What happens in the run of a seed: a batch of ten, and one to four kills. */
 export function drawPlan(seed: number): ChaosPlan {
 	const draw = new Draw(seed);
-	const clockSteps = drawClockSteps(new Draw(seed, 'clock'));
 	const isRough = draw.chance(0.35);
 	// So far apart, one can be done before the other is created.
 	const different = draw.pick([10, 10, 10, 9, 5]);
@@ -82,13 +78,12 @@ export function drawPlan(seed: number): ChaosPlan {
 		hasLog: draw.chance(0.5),
 		hasHistory: draw.chance(0.8),
 		kills: draw.list(draw.skewed(1, 4), () => drawKill(draw)),
-		clockSteps,
-		timeout: 7200 + forthMs(clockSteps) / 1000,
+		timeout: 7200,
 		faultsAtBoot: draw.chance(0.5) ? firstLookRules(draw) : [],
 	};
 	// A creation has no more time than that either.
 	const mayBeTight = ![...plan.faults, ...plan.faultsAtBoot].some(delaysCreations);
-	const tight = (jobMs.max + forthMs(clockSteps)) / 1000 + 10;
+	const tight = jobMs.max / 1000 + 10;
 	return mayBeTight && draw.chance(0.7) ? { ...plan, timeout: tight } : plan;
 }
 

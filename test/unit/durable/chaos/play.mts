@@ -8,7 +8,6 @@ import {
 } from 'n8n-workflow';
 
 import type { EngineWorkflow, Status } from '../../../support/engineTypes.mts';
-import { playClockSteps } from '../../faults/clockSteps.mts';
 import { VirtualEngine } from '../../../support/virtualEngine.mts';
 import type { ChaosPlan, Kill } from './plan.mts';
 import { creationNamed } from '../../../support/operations.mts';
@@ -110,7 +109,6 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 	};
 	const all = async () => {
 		engine.boot();
-		playClockSteps(engine.clock, engine.machine, plan.clockSteps);
 		void engine.trigger(workflowOf(plan), itemsOf(plan));
 		for (const one of plan.kills) await killOnce(one);
 		await untilAllEnd(engine);

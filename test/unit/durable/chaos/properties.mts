@@ -147,15 +147,12 @@ const resumedOnce: Property = (play) => {
 };
 
 /** What waits for a time is not woken up before. */
-const neverEarly: Property = (play) => {
-	// n8n has a timer for it, which runs on where the clock is set.
-	const setMs = play.plan.clockSteps.reduce((sum, { ms }) => sum + Math.abs(ms), 0);
-	return resumptionsOf(play).flatMap(({ at, data }) => {
+const neverEarly: Property = (play) =>
+	resumptionsOf(play).flatMap(({ at, data }) => {
 		const [entry] = data.executionData.nodeExecutionStack;
-		const isEarly = entry?.node.name === PAUSE && at + setMs < Date.parse(data.waitTill ?? '');
+		const isEarly = entry?.node.name === PAUSE && at < Date.parse(data.waitTill ?? '');
 		return isEarly ? ['resumed while it waited for something else'] : [];
 	});
-};
 
 const inDurableMode: Property = ({ engine }) =>
 	engine.messages.filter((message) => message.includes('in process'));

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isTool, type ItemPlan } from '../run/run';
+import { carriesFiles } from '../service/request';
 
 const CALLED_BY_WORKFLOW = 'n8n-nodes-base.executeWorkflowTrigger';
 
@@ -43,7 +44,7 @@ export function durableBlocker(
 			!handsOnErrors(context),
 		'An agent waits for its tools in process': isTool(context),
 		'The workflow is not saved': !id || !context.getExecutionId(),
-		'The items send files with their requests': plans.some(({ request }) => request.files),
+		'The items send files with their requests': plans.some(({ request }) => carriesFiles(request)),
 		'Output by Status has three outputs, and an execution that was parked goes on by the first':
 			plans.some(({ options }) => options.outputByStatus),
 		'The trigger of the workflow answers when that has ended':

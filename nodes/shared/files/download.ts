@@ -1,19 +1,24 @@
-import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
+import type {
+	BinaryHelperFunctions,
+	IBinaryData,
+	IBinaryKeyData,
+	RequestHelperFunctions,
+} from 'n8n-workflow';
 
 import { attempt, retry } from '../clock/attempt';
 import type { Clock } from '../clock/clock';
-import type { Readable } from '../service/service';
+import type { Readable, Service } from '../service/service';
 import { TOO_MANY_REQUESTS } from '../spec/answers';
-import { isPrivateUrl, mediaFileName, mediaType } from './media';
+import { isOutOfReach, mediaFileName, mediaType } from './media';
 
 /** How files are fetched. */
 export interface Fetching {
-	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
+	helpers: RequestHelperFunctions & BinaryHelperFunctions;
 	clock: Clock;
 	/** Fires when the user stops the execution. */
 	signal?: AbortSignal;
-	/** Whether an address may be on this machine or in a private network, as the service then is. */
-	mayBePrivate: boolean;
+	/** Where it is on this machine or in a private network, files may be there, too. */
+	service: Pick<Service, 'baseUrl'>;
 }
 
 export interface FailedDownload {
@@ -52,8 +57,7 @@ const PAUSES_MS = [2_000, 8_000];
 async function store(url: string, stem: string, fetching: Fetching): Promise<IBinaryData> {
 	const { prepareBinaryData } = fetching.helpers;
 	const pauses = [...PAUSES_MS];
-	const pauseAfter = (error: unknown) =>
-		error instanceof DownloadError && error.isPassing ? pauses.shift() : undefined;
+	const pauseAfter = (error: unknown) => (error instanceof Unusable ? undefined : pauses.shift());
 	// Without a type, n8n goes by the extension.
 	const keep = async (body: Readable, type: string) =>
 		await prepareBinaryData(body, mediaFileName(stem, type, url), type || undefined);
@@ -66,12 +70,17 @@ const MAX_BYTES = 1024 ** 3;
 /** How long a file may go without anything arriving, in ms. */
 const SILENCE_MS = 60_000;
 
+const SUBJECT = 'The media address';
+
+/** What another try would not change. */
+class Unusable extends Error {}
+
 /**
  * Fetches a file: one try. All files that are fetched come through here. The request carries no credentials, so that
  * the key stays with the service, whatever address the service or the user names. n8n's helper follows redirects.
  *
  * @param take takes the file as it arrives, and its MIME type, empty where the server tells none
- * @throws DownloadError for the file, or what `take` throws
+ * @throws Unusable, or Error where another try may succeed
  */
 export async function fetchFile<T>(
 	url: string,
@@ -86,23 +95,21 @@ export async function fetchFile<T>(
 		const { type, body } = await open(url, { ...fetching, signal });
 		const counted = body.map((chunk: Buffer) => {
 			bytes += chunk.length;
-			if (bytes > MAX_BYTES) throw new DownloadError('The file is larger than 1 GB');
+			if (bytes > MAX_BYTES) throw new Unusable('The file is larger than 1 GB');
 			return chunk;
 		});
 		counted.on('error', ignore);
-		const taken = await take(counted, type).catch((error: unknown) => {
-			if (error instanceof DownloadError) throw error;
-			throw new DownloadError(`The download broke off: ${reasonOf(error)}`, true);
+		return await take(counted, type).catch((error: unknown) => {
+			if (error instanceof Unusable) throw error;
+			throw new Error(`The download broke off: ${reasonOf(error)}`);
 		});
-		if (bytes === 0) throw new DownloadError(`${SUBJECT} sent an empty file`, true);
-		return taken;
 	};
 	const silence = async (): Promise<never> => {
 		for (let before = -1; before !== bytes; ) {
 			before = bytes;
 			await fetching.clock.sleep(SILENCE_MS, signal);
 		}
-		throw new DownloadError(`${SUBJECT} sent nothing for ${SILENCE_MS / 1000} seconds`, true);
+		throw new Error(`${SUBJECT} sent nothing for ${SILENCE_MS / 1000} seconds`);
 	};
 	try {
 		return await Promise.race([receive(), silence()]);
@@ -111,15 +118,16 @@ export async function fetchFile<T>(
 	}
 }
 
-const SUBJECT = 'The media address';
-
 /** How long an answer may take to start, in ms. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** The start of a file. @throws DownloadError where there is none */
-async function open(url: string, { helpers, mayBePrivate, signal }: Fetching) {
-	if (!mayBePrivate && isPrivateUrl(url))
-		throw new DownloadError(`${SUBJECT} is inside a private network, and the service is not`);
+/** Pages and data. */
+const NO_MEDIA = /^text\/|^application\/.*(?:json|xml)$/;
+
+/** The start of a file. @throws Unusable, Error where there is none */
+async function open(url: string, { helpers, service, signal }: Fetching) {
+	if (isOutOfReach(url, service))
+		throw new Unusable(`${SUBJECT} is inside a private network, and the service is not`);
 	const asked = helpers.httpRequest({
 		url,
 		headers: { Accept: '*/*' },
@@ -130,35 +138,21 @@ async function open(url: string, { helpers, mayBePrivate, signal }: Fetching) {
 		abortSignal: signal,
 	});
 	const { statusCode, headers, body } = await asked.catch((error: unknown) => {
-		throw new DownloadError(`${SUBJECT} cannot be reached: ${reasonOf(error)}`, true);
+		throw new Error(`${SUBJECT} cannot be reached: ${reasonOf(error)}`);
 	});
 	body.on('error', ignore);
 	const type = mediaType(headers['content-type']);
-	if (statusCode < 200 || statusCode > 299) {
-		const isPassing = statusCode >= 500 || statusCode === TOO_MANY_REQUESTS;
-		throw new DownloadError(`${SUBJECT} answered with status ${statusCode}`, isPassing);
-	}
-	if (NO_MEDIA.test(type)) throw new DownloadError(`${SUBJECT} sent ${type}`);
+	const failed = `${SUBJECT} answered with status ${statusCode}`;
+	if (statusCode >= 500 || statusCode === TOO_MANY_REQUESTS) throw new Error(failed);
+	if (statusCode < 200 || statusCode > 299) throw new Unusable(failed);
+	if (NO_MEDIA.test(type)) throw new Unusable(`${SUBJECT} sent ${type}`);
 	return { type, body: body as Readable };
 }
-
-/** Pages and data. */
-const NO_MEDIA = /^text\/|^application\/.*(?:json|xml)$/;
 
 /** Handles the errors of a stream: if nobody reads it any more, they would otherwise end n8n. */
 const ignore = () => {};
 
-/** Why a file could not be fetched, in words for the person who reads the item. */
-class DownloadError extends Error {
-	/** @param isPassing whether another try may succeed */
-	constructor(
-		message: string,
-		readonly isPassing = false,
-	) {
-		super(message);
-	}
-}
-
+/** What an error says, in words for the person who reads the item. */
 export function reasonOf(error: unknown): string {
 	const { message, code } = Object(error) as { message?: string; code?: string };
 	return message || code || 'the connection was closed';

@@ -1,5 +1,6 @@
-import { parseUrl } from '../service/shownText';
+import type { Service } from '../service/service';
 import { own } from '../spec/conditions';
+import { parseUrl } from '../spec/url';
 
 /** The MIME type that a server or n8n tells of a file; empty where it tells none, or one that says nothing. */
 export function mediaType(told = ''): string {
@@ -53,10 +54,6 @@ export function slugOf(prompt: string): string {
 	return slug.slice(0, end > 0 ? end : MAX_SLUG);
 }
 
-/** Whether a text is an http(s) URL and nothing else. */
-export const isUrl = (text: string) =>
-	/^https?:\/\/\S+$/i.test(text) && parseUrl(text) !== undefined;
-
 /**
  * Hosts of this machine and of private networks, as `URL` writes them: names without a dot, such as `localhost` and
  * `n8n`, those that no public server has, IPv4, and all of IPv6. What a public name leads to is left to n8n's own
@@ -65,5 +62,8 @@ export const isUrl = (text: string) =>
 const PRIVATE =
 	/^(?:\[.*|[^.]+|.*\.(?:localhost|local|internal|lan|home)|(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+)\.?$/;
 
-/** Whether a URL leads to this machine or into a private network, as it is written; what is no URL does not. */
-export const isPrivateUrl = (text: string): boolean => PRIVATE.test(parseUrl(text)?.hostname ?? '');
+/** Whether a URL leads to this machine or into a private network, as it is written, and the service is outside. */
+export const isOutOfReach = (url: string, { baseUrl }: Pick<Service, 'baseUrl'>): boolean =>
+	isPrivate(url) && !isPrivate(baseUrl);
+
+const isPrivate = (url: string) => PRIVATE.test(parseUrl(url)?.hostname ?? '');

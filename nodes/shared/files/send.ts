@@ -1,73 +1,85 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
-import type { FileIdentity, LinkedFile, RequestLinks } from '../service/request';
 import { NOTHING_SENT, ServiceError } from '../service/serviceError';
+import type { NamedFile, ServiceRequest } from '../service/request';
+import type { Readable, Service } from '../service/service';
 import { shownAddress } from '../service/shownText';
-import { own, type Values } from '../spec/conditions';
-import type { UploadMode } from '../spec/music/fields';
-import { reasonOf } from './download';
+import type { Values } from '../spec/conditions';
+import { fetchFile, type Fetching, reasonOf } from './download';
 
-/** A file that travels with a request: not known by n8n's ID, which is another one when the execution is retried. */
-export interface Upload {
-	identity: FileIdentity;
-	/** @param signal gives up reading */
-	read(signal?: AbortSignal): Promise<File>;
-}
+type Helpers = Fetching['helpers'];
 
-/**
- * Reads files and makes the body that carries them: a form, or JSON with the files as texts.
- *
- * @throws ServiceError when a file cannot be read; nothing has been sent
- */
-export async function uploadBody(
-	values: Values,
-	mode: UploadMode,
-	uploads: Readonly<Record<string, Upload>>,
-	signal?: AbortSignal,
-): Promise<object> {
-	const form = new FormData();
-	const texts: Record<string, unknown> = { ...values };
-	for (const [name, value] of Object.entries(values))
-		form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
-	// Last: a service that reads a form as it arrives then knows what they are for.
-	for (const [field, { identity, read }] of Object.entries(uploads)) {
-		const file = await read(signal).catch((error: unknown) => {
-			const { url, name } = identity;
-			const shown = shownAddress(String(url ?? name));
-			const message = `The file ${shown} could not be uploaded: ${reasonOf(error)}`;
-			throw new ServiceError({ message, description: NOTHING_SENT, outcome: 'notSent' });
-		});
-		if (mode === 'base64') texts[field] = Buffer.from(await file.arrayBuffer()).toString('base64');
-		else form.append(field, file);
-	}
-	return mode === 'base64' ? texts : form;
-}
-
-type Helpers = Pick<IExecuteFunctions['helpers'], 'createBinarySignedUrl'>;
+/** How long the service can fetch a file from n8n, in s: the job may be queued, or nobody may wait for it. */
+const FETCHED_S = 86_400;
 
 /**
  * An address at which anybody can fetch a file of n8n's store for a while, without a login.
  *
  * @throws Error of n8n, which has no address for a file in memory
  */
-export const addressOf = (helpers: Helpers, id: string, seconds: number): string =>
-	// n8n signs only the ID.
-	helpers.createBinarySignedUrl({ id } as IBinaryData, `${Math.ceil(seconds)}s`);
+export const addressOf = (helpers: Helpers, file: IBinaryData): string =>
+	helpers.createBinarySignedUrl(file, `${FETCHED_S}s`);
 
-/** The body with new addresses where it names files that the service fetches. */
-export function withAddresses(
-	helpers: Helpers,
-	body: Values,
-	{ files, seconds }: RequestLinks,
-): Values {
-	const sent: Record<string, unknown> = { ...body };
-	for (const [field, named] of Object.entries(files)) {
-		const addressed = (text: unknown) => {
-			const file = own<LinkedFile>(named, String(text));
-			return file ? addressOf(helpers, file.id, seconds) : text;
-		};
-		const value = own(body, field);
-		sent[field] = Array.isArray(value) ? value.map(addressed) : addressed(value);
-	}
-	return sent;
+/** Where the files of a request are, and where they go. */
+interface Sending extends Fetching {
+	service: Pick<Service, 'baseUrl' | 'uploadMode'>;
 }
+
+/**
+ * The body of a request as it is sent, with its files in place of their names: an object that is sent as JSON, or a form.
+ *
+ * @throws ServiceError when a file cannot be read; nothing has been sent
+ */
+export async function bodyWithFiles(
+	{ body = {}, files = [] }: ServiceRequest,
+	sending: Sending,
+): Promise<object> {
+	const { uploadMode } = sending.service;
+	let values = body;
+	let isForm = false;
+	for (const named of files) {
+		const { field, text, data, isCarried } = named;
+		const { [field]: given, ...others } = values;
+		if (isCarried) {
+			const content = await readFile(named, sending);
+			isForm = uploadMode === 'multipart';
+			// Last: a service that reads a form as it arrives then knows what the file is for.
+			values = { ...others, [field]: isForm ? content : await base64Of(content) };
+		} else {
+			const address = addressOf(sending.helpers, data!);
+			const sent = [given].flat().map((one) => (one === text ? address : one));
+			values = { ...values, [field]: Array.isArray(given) ? sent : sent[0] };
+		}
+	}
+	return isForm ? formOf(values) : values;
+}
+
+function formOf(values: Values): FormData {
+	const form = new FormData();
+	for (const [name, value] of Object.entries(values)) {
+		if (value instanceof File) form.append(name, value);
+		else form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+	}
+	return form;
+}
+
+const base64Of = async (file: File) => Buffer.from(await file.arrayBuffer()).toString('base64');
+
+/** @throws ServiceError when it cannot be read */
+async function readFile({ data, name, text }: NamedFile, sending: Sending): Promise<File> {
+	const { helpers } = sending;
+	const read = async (content: Buffer | Readable, type: string) =>
+		new File([await helpers.binaryToBuffer(content)], name, { type });
+	const reading = data
+		? contentOf(helpers, data).then(async (content) => await read(content, data.mimeType))
+		: fetchFile(text, sending, read);
+	return await reading.catch((error: unknown) => {
+		const shown = data ? name : shownAddress(text);
+		const message = `The file ${shown} could not be uploaded: ${reasonOf(error)}`;
+		throw new ServiceError({ message, description: NOTHING_SENT, outcome: 'notSent' });
+	});
+}
+
+/** The content of a file, wherever n8n keeps it. */
+export const contentOf = async (helpers: Helpers, { id, data }: IBinaryData) =>
+	id ? await helpers.getBinaryStream(id) : Buffer.from(data, 'base64');

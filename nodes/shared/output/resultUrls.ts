@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isUrl, kindOfFile, lastSegment } from '../files/media';
+import { kindOfFile, lastSegment } from '../files/media';
 import type { JobSnapshot } from '../orders/job';
 import { isIdentifier, pathsTo, textIn } from '../orders/readRecord';
 import { objectIn, type Body } from '../service/bodies';
-import { parseUrl, SIGNED } from '../service/shownText';
+import { SIGNED } from '../service/shownText';
 import {
 	COMPLETED,
 	COMPLETED_AT_FIELD,
@@ -18,6 +18,7 @@ import {
 } from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
 import type { JobRoute, MediaType } from '../spec/operation';
+import { isUrl, parseUrl } from '../spec/url';
 
 /** What is known of a job that tells its result apart from other URLs. */
 export interface UrlOrigin {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { attempt } from '../clock/attempt';
 import { downloadMedia, type FailedDownload, type Fetching } from '../files/download';
-import { isPrivateUrl, slugOf } from '../files/media';
+import { slugOf } from '../files/media';
 import type { RunOptions } from '../form/options';
 import { type JobSnapshot, nameOf, withJob } from '../orders/job';
 import type { JobResult } from '../orders/jobContext';
@@ -10,7 +10,6 @@ import { textIn } from '../orders/readRecord';
 import { arranged, flat } from '../output/itemFields';
 import { jobOutput, type Origin, originOf } from '../output/jobOutput';
 import { type Found, resultIn, resultUrls, type ResultUrls } from '../output/resultUrls';
-import type { Service } from '../service/service';
 import { COMPLETED, DETAILS, PROMPT_FIELD } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';
@@ -113,13 +112,12 @@ const pathsIn = (urls: readonly Found[]) =>
 		MOST_PATHS,
 	);
 
-export interface FilesOfItem extends Omit<Fetching, 'mayBePrivate'> {
+export interface FilesOfItem extends Fetching {
 	urls: readonly string[];
 	jobId: string;
 	/** The prompt and the item that the files were made for, where known: they name the files. */
 	prompt?: string;
 	itemIndex?: number;
-	service: Pick<Service, 'baseUrl'>;
 	options: Pick<RunOptions, 'binaryPropertyName' | 'simplify'>;
 }
 
@@ -134,10 +132,9 @@ export async function withDownloads(
 	json: IDataObject,
 	files: FilesOfItem,
 ): Promise<{ item: INodeExecutionData; errors: FailedDownload[] }> {
-	const { options, service } = files;
+	const { options } = files;
 	const first = { property: options.binaryPropertyName, stem: stemOf(files) };
-	const mayBePrivate = isPrivateUrl(service.baseUrl);
-	const { binary, errors } = await downloadMedia(files.urls, first, { ...files, mayBePrivate });
+	const { binary, errors } = await downloadMedia(files.urls, first, files);
 	const told = { ...json, downloadErrors: errors as unknown as IDataObject[] };
 	const withErrors = options.simplify && DETAILS in json ? arranged(told, 'job') : told;
 	const item = {

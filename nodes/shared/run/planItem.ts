@@ -1,6 +1,5 @@
 import { jobOf } from '../orders/order';
-import { isPrivateUrl } from '../files/media';
-import { missedFiles, withFiles } from '../files/withFiles';
+import { withFiles } from '../files/given';
 import { SETTINGS_PLACE } from '../form/names';
 import { buildRequest, fillWithId } from '../request/buildRequest';
 import { InvalidValues, type ReadParameter, readRequest } from '../request/readRequest';
@@ -30,23 +29,13 @@ export async function planItem(run: Run, chosen: Operation, itemIndex: number): 
 		const reads = operation.kind === 'recover' || operation.kind === 'status';
 		throw new InvalidValues(problems, reads ? RECOVERY_READS : undefined);
 	}
-	const { uploadMode, baseUrl } = service;
 	const options = readOptions(read, isTool(context));
 	const request = buildRequest(operation, template, values, service);
 	const planned = { ...item, itemIndex, options, request };
 	// The files of a row that has its job are not needed: they may be gone.
 	if (jobOf(run.orders.find(itemIndex))) return planned;
-	const seconds = Math.max(options.timeout, LEAST_FETCHED_S);
-	const mayBePrivate = isPrivateUrl(baseUrl);
-	const files = { context, itemIndex, mode: uploadMode, seconds, mayBePrivate };
-	return { ...planned, request: await withFiles(files, planned) };
+	return { ...planned, request: await withFiles({ context, itemIndex, service }, planned) };
 }
-
-/**
- * How long the service can fetch the item's files at least, in s, since the job may be queued or nobody may wait for
- * it; longer if the job is waited for longer.
- */
-const LEAST_FETCHED_S = 86_400;
 
 /** What the user filled in for one item, and what is wrong with it. Needs no path and no file. */
 export function readItem({ context }: Run, chosen: Operation, itemIndex: number) {
@@ -54,8 +43,7 @@ export function readItem({ context }: Run, chosen: Operation, itemIndex: number)
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const operation = meant(chosen, read, incoming);
 	const { values, problems } = readRequest(operation, read);
-	const missed = missedFiles(operation, values, context.getNode().parameters ?? {}, incoming);
-	return { operation, values, problems: [...problems, ...missed], read };
+	return { operation, values, problems, read };
 }
 
 /** What the user's choice of operation means for one item. */

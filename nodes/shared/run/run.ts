@@ -20,8 +20,8 @@ import { sendWithRetry } from '../service/retry';
 import { identityOf, type ServiceRequest } from '../service/request';
 import { CREDENTIAL } from '../service/credential';
 import { callLimit, type CallLimit } from '../clock/callLimit';
-import { openService, type Linked, type Service } from '../service/service';
-import { withAddresses } from '../files/send';
+import { openService, type Service, type WithFiles } from '../service/service';
+import { bodyWithFiles } from '../files/send';
 import { MODEL_FIELDS } from '../spec/answers';
 import type { Values } from '../spec/conditions';
 import { isFree } from '../spec/price';
@@ -192,8 +192,10 @@ export async function openRun(
 	const { clock, continued } = shared;
 	const call = origin ? undefined : await callOf(context);
 	const lineage = origin ? '' : await lineageOf(context, { call, continued });
-	const linked: Linked = (body, links) => withAddresses(context.helpers, body, links);
-	const opened = await attempt(openService(context, { clock, linked }));
+	const { helpers } = context;
+	const withFiles: WithFiles = async (request, to, signal) =>
+		await bodyWithFiles(request, { helpers, clock, service: to, signal });
+	const opened = await attempt(openService(context, { clock, withFiles }));
 	if ('error' in opened && !isOffline) throw opened.error;
 	const service = 'value' in opened ? opened.value : NO_SERVICE;
 	const account = accountOf(service.account, clock);

@@ -18,8 +18,8 @@ import {
 } from '../spec/account';
 import { ERROR_STATUSES } from '../spec/answers';
 import { SERVICE_DETAILS } from '../spec/openPoints';
+import { parseUrl } from '../spec/url';
 import { ServiceError, statusText } from './serviceError';
-import { parseUrl, trimEnd } from './shownText';
 
 export const CREDENTIAL = 'mediaGenApi';
 
@@ -92,7 +92,7 @@ export function baseUrlOf(credential: Credential): string {
 			'The Base URL is plain http: the key would be readable on the way. Use https, or turn on Allow Plain HTTP',
 		);
 	}
-	return trimEnd(`${url.origin}${url.pathname}`, '/');
+	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 /**

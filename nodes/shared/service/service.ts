@@ -12,7 +12,6 @@ import { attempt } from '../clock/attempt';
 import { accountId } from '../account/perAccount';
 import type { Granted, Priority } from '../account/requests';
 import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
-import type { Values } from '../spec/conditions';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
 import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
 import { FAMILY_PLACE, detailNamed, STATUS_PATH } from '../spec/openPoints';
@@ -27,7 +26,7 @@ import {
 	secretsOf,
 	settingOf,
 } from './credential';
-import type { RequestLinks, ServiceRequest } from './request';
+import { carriesFiles, type ServiceRequest } from './request';
 import { brokenConnection, gaveUp, isTooMany, refusal, unreadable } from './serviceError';
 import { cleanText, withoutSecrets } from './shownText';
 
@@ -76,8 +75,12 @@ export interface SendOptions {
 	granted?: Granted;
 }
 
-/** Puts addresses into a body that names files which the service fetches. */
-export type Linked = (body: Values, links: RequestLinks) => Values;
+/** The body of a request that names files, with the files. */
+export type WithFiles = (
+	request: ServiceRequest,
+	service: Service,
+	signal?: AbortSignal,
+) => Promise<object>;
 
 type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -89,7 +92,7 @@ type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions
  */
 export async function openService(
 	context: ServiceContext,
-	{ clock = systemClock, linked = (body) => body }: { clock?: Clock; linked?: Linked } = {},
+	{ clock = systemClock, withFiles }: { clock?: Clock; withFiles?: WithFiles } = {},
 ): Promise<Service> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = baseUrlOf(credential);
@@ -102,13 +105,12 @@ export async function openService(
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 	const sendNow = async (request: ServiceRequest) => {
-		const { method, path, query, files, links } = request;
-		const timeout = files ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+		const { method, path, query, files } = request;
+		const timeout = carriesFiles(request) ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 		const url = `${baseUrl}${path}`;
 		// n8n's helper calls it, too; but before 2.36, n8n loses the error that says what is missing.
 		authenticate(credential, { method, url });
-		const sent = links ? linked(request.body ?? {}, links) : request.body;
-		const body = files ? await files.body(sent ?? {}, stop) : sent;
+		const body = files ? await withFiles?.(request, service, stop) : request.body;
 		const end = new AbortController();
 		const signal = AbortSignal.any([end.signal, ...(stop ? [stop] : [])]);
 		const options: IHttpRequestOptions = {
@@ -130,7 +132,7 @@ export async function openService(
 		const hidden = [...secrets, ...(request.secrets ?? [])];
 		return await readAnswer(answer, { clock, stop, end, secrets: hidden });
 	};
-	return {
+	const service: Service = {
 		...{ baseUrl, account },
 		uploadMode: choiceOf(credential, UPLOAD_SETTING.name, UPLOAD_MODES).value,
 		path: (name) => {
@@ -152,6 +154,7 @@ export async function openService(
 			});
 		},
 	};
+	return service;
 }
 
 /**

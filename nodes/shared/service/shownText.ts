@@ -1,4 +1,5 @@
 import { firstInWords } from '../spec/conditions';
+import { parseUrl } from '../spec/url';
 
 /**
  * Characters that would break a line, act on a terminal or log, or reverse text: controls, line and
@@ -13,16 +14,6 @@ export function cleanText(text: string, max = Infinity): string {
 	const line = start.replace(/\s+/g, ' ').trim();
 	if (line.length <= max) return line;
 	return `${[...line.slice(0, max * 2)].slice(0, max).join('')}…`;
-}
-
-/**
- * The text without those characters at its end. In one pass: a regular expression such as `[ .]+$` would be
- * tried anew at every character, and the text may come from outside.
- */
-export function trimEnd(text: string, characters: string): string {
-	let end = text.length;
-	while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
-	return text.slice(0, end);
 }
 
 /** Sentences after one another, without those that are empty. */
@@ -53,20 +44,6 @@ export function shownAddress(text: string): string {
 	const url = parseUrl(text);
 	// A text without a host may have a password anywhere.
 	return url?.host ? `${url.protocol}//${url.host}${url.pathname}` : HIDDEN;
-}
-
-/**
- * The URL that a text is; `undefined` where it is none.
- *
- * @param base what a relative address is relative to
- */
-export function parseUrl(text: string, base?: string): URL | undefined {
-	// In Node 20 and 22, URL.canParse refuses hosts such as médias.example once V8 has compiled the call.
-	try {
-		return new URL(text, base);
-	} catch {
-		return undefined;
-	}
 }
 
 /** A shorter secret is an ordinary word (key `test`): hiding it would change prompts and identifiers. */

@@ -3,6 +3,7 @@ import { z } from 'zod/v3';
 
 import { trimmed } from './conditions';
 import { type Field, fieldOf, type FileKind, range, required, type Words } from './field';
+import { isUrl } from './url';
 
 /*
  * Fields that take files: as the URL of one, as the name of a file of the item, or as the file itself, as an expression
@@ -72,7 +73,7 @@ export const upload = (name: string, label: string, description: string): Field 
 			{ placeholder: 'data or https://example.com/track.mp3' },
 			// `upload` starts with `data`, where n8n puts a file, and `upload2` with `data2`.
 			{ type: 'string', default: `data${name.replace(/^.*\D/, '')}` },
-			z.preprocess(urlIn, z.string({ invalid_type_error: 'must be a text' })),
+			z.preprocess(urlIn, URL),
 			'the name of a binary field, or a URL',
 		),
 	),
@@ -82,14 +83,11 @@ export const upload = (name: string, label: string, description: string): Field 
 /** Another URL, or a second file's name, behind a comma, a semicolon or a bar. */
 const ANOTHER = /[,;|]https?:|\.(?:png|jpe?g|webp|mp4|mov|mp3|wav)[,;|][^/?#]*\.[a-z0-9]{3,4}$/i;
 
-const isUrl = (value: string) =>
-	/^https?:\/\/[^\s\p{Cc}\p{Cf}]+$/iu.test(value) && !ANOTHER.test(value);
-
 /** A text that is not an address may be the name of a file (`withFiles`). */
 const URL = z
 	.string({ invalid_type_error: 'must be a URL or the name of a binary field, such as data' })
 	.refine(
-		(value) => isUrl(value) || !value.includes('://'),
+		(value) => (isUrl(value) && !ANOTHER.test(value)) || !value.includes('://'),
 		(value) => ({ message: 'must be one URL starting with http(s)://', params: { value } }),
 	);
 

@@ -97,7 +97,6 @@ describe('a file that an expression hands over', () => {
 });
 
 const FIELD = 'Images (imageUrls)';
-const NAME_OR_URL = 'must be the name of a binary property of the item or an http(s) URL, but';
 const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';
 
 describe('a file that cannot be used is refused before anything is sent', () => {
@@ -159,7 +158,7 @@ describe('a file that cannot be used is refused before anything is sent', () => 
 		'at the address %s, unless the service is there, too',
 		async (inside) => {
 			expect((await withPictures([URL, inside], {})).message).toBe(
-				`${FIELD} must not be inside a private network, but is "${inside.replace('?x=1', '')}": the service fetches files from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here`,
+				`${FIELD} must not be inside a private network, but is "${inside.replace('?x=1', '')}": files are fetched from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here`,
 			);
 			const credential = { baseUrl: 'http://localhost:8080' };
 			expect((await withPictures([URL, inside], {}, { credential })).sent).toBeDefined();
@@ -230,7 +229,7 @@ describe('audio goes with the request', () => {
 		'the address %s is refused',
 		async (value) => {
 			const { message } = await withAudio({}, value);
-			expect(message).toBe(`${AUDIO} ${NAME_OR_URL} is "${value}"`);
+			expect(message).toBe(`${AUDIO} must be one URL starting with http(s)://, but is "${value}"`);
 		},
 	);
 

@@ -1,4 +1,3 @@
-import { SETTINGS_PLACE } from '../form/names';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
@@ -28,20 +27,20 @@ export function buildRequest(
 	service: Pick<Service, 'field'>,
 ): ServiceRequest {
 	const { method, fields, operation: id } = operation;
-	const given = fields.filter(({ name }) => values[name] !== undefined);
 	const named: Record<string, unknown> = { ...operation.fixed };
-	for (const { name, sentAs } of given.filter((field) => !isPayload(field))) {
-		if (sentAs === 'path') continue;
-		named[(sentAs && service.field(sentAs.openPoint)) ?? name] = values[name];
+	const free: Record<string, unknown> = {};
+	const secrets: string[] = [];
+	for (const field of fields.filter(({ name }) => values[name] !== undefined)) {
+		const { name, sentAs, property } = field;
+		const value = values[name];
+		if (property.typeOptions?.password) secrets.push(String(value));
+		if (isPayload(field)) Object.assign(free, value);
+		else if (sentAs !== 'path') named[(sentAs && service.field(sentAs.openPoint)) ?? name] = value;
 	}
 	if (operation.kind === 'create' && operation.operationIn && !path.includes(`{${OPERATION}}`)) {
 		named[service.field(operation.operationIn) ?? OPERATION] = id;
 	}
-	const free = given.filter(isPayload).map(({ name }) => values[name] as object);
-	const sent: Record<string, unknown> = Object.assign({}, ...free, named);
-	const secrets = given
-		.filter(({ property }) => property.typeOptions?.password)
-		.map(({ name }) => String(values[name]));
+	const sent = { ...free, ...named };
 	return {
 		method,
 		path: fillPath(path, { ...withDefaults(operation, values), [OPERATION]: id }),
@@ -75,25 +74,11 @@ const fillPath = (path: string, values: Values): string =>
 		encodeId(String(own(values, name) ?? values[JOB_ID_FIELD] ?? '')),
 	);
 
-/**
- * The path of a job's state.
- *
- * @throws ServiceError when the value is not an identifier, or the path has no place for it
- */
-export function fillWithId(path: string, id: string): string {
-	const filled = fillPath(path, { [JOB_ID_FIELD]: id });
-	if (filled !== path) return filled;
-	throw new ServiceError({
-		message: `The path ${path} has no place for the job's identifier`,
-		description: `Write {job_id} into the path in ${SETTINGS_PLACE}.`,
-		outcome: 'notSent',
-	});
-}
-
-/** Like `fillWithId`, but `undefined` where that throws. */
+/** The path of a job's state; `undefined` where it has no place for an identifier, or the value is none. */
 export function pathWithId(path: string, id: string): string | undefined {
 	try {
-		return fillWithId(path, id);
+		const filled = fillPath(path, { [JOB_ID_FIELD]: id });
+		return filled === path ? undefined : filled;
 	} catch {
 		return undefined;
 	}

@@ -1,7 +1,7 @@
 import { jobOf } from '../orders/order';
 import { withFiles } from '../files/given';
 import { SETTINGS_PLACE } from '../form/names';
-import { buildRequest, fillWithId } from '../request/buildRequest';
+import { buildRequest, pathWithId } from '../request/buildRequest';
 import { InvalidValues, type ReadParameter, readRequest } from '../request/readRequest';
 import { parameterReader, readOptions } from './readParameters';
 import { isTool, type ItemPlan, type Run } from './run';
@@ -84,7 +84,13 @@ function pathOf(operation: Operation, service: Service): string {
 	const set = pathIn(operation, service);
 	const status = kind === 'create' ? operation.status : undefined;
 	const statusPath = status ? pathIn(status, service) : kind === 'status' ? set : undefined;
-	if (statusPath) fillWithId(statusPath, 'x');
+	if (statusPath && pathWithId(statusPath, 'x') === undefined) {
+		throw new ServiceError({
+			message: `The path ${statusPath} has no place for the job's identifier`,
+			description: `Write {job_id} into the path in ${SETTINGS_PLACE}. Nothing was sent.`,
+			outcome: 'notSent',
+		});
+	}
 	if (kind === 'status') return set ?? '';
 	const isStateOpen = status?.isPathNeeded === true && statusPath === undefined;
 	if (set !== undefined && !isStateOpen) return set;

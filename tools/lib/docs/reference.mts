@@ -37,7 +37,7 @@ const NOT_SAID = 'not documented';
 
 const INTRO = `Every operation with its request and its fields, by their names in the JSON of a workflow. The panel says what each is for, [Prices](prices.md) what it costs.
 
-\\* required · optional: in the collection \`additionalFields\` · any other: in the form with a value, or may be left empty · no type: a text · _80 characters_: at most as many · _if_: counts only then · _Fields_: holds for the operations below, unless one says otherwise · _Path: …_: set in the credential.`;
+\\* required · optional: in the collection \`additionalFields\` · any other: in the form with a value, or may be left empty · no type: a text · _80 characters_: at most as many · _if_: counts only then · of what several operations of a kind have, the first one says all · _Path: …_: set in the credential.`;
 
 /** A node in the JSON of a workflow. */
 const EXAMPLE = {
@@ -78,64 +78,31 @@ function nodeTexts({ label, type, catalog }: (typeof NODES)[number]): string[] {
 /** What can be said of a field: the values that it takes, or their type and bounds. */
 type Facts = Record<'values' | 'type' | 'bounds' | 'byDefault', string>;
 
-/** What the operations of a resource have in common, said once. */
-interface Common {
-	request: string;
-	facts: ReadonlyMap<string, Facts>;
-}
-
-/** The operations of a resource, after what they have in common. */
+/** The operations of a resource. What has been said of one, its request or a field, is not said again of the next. */
 function resourceText({ operations }: Catalog, { label, value }: Resource): string {
-	const own = operations.filter(({ resource }) => resource === value);
-	const common = { request: commonRequest(own), facts: commonFacts(own) };
-	const fields = [...common.facts].map(([name, facts]) => withFacts(`\`${name}\``, facts));
-	const head = [
-		`**${label}** (\`${value}\`)`,
-		common.request,
-		fields.length > 0 ? `_Fields_: ${fields.join('; ')}` : '',
-	].filter(Boolean);
-	const lines = own.map((operation) => operationLine(operation, common));
-	return [head.join(' · '), lines.join('\n')].join('\n\n');
+	const said = new Map<string, string>();
+	const isNews = (name: string, text: string) => said.get(name) !== text && said.set(name, text);
+	const lines = operations
+		.filter(({ resource }) => resource === value)
+		.map((operation) => operationLine(operation, isNews));
+	return [`**${label}** (\`${value}\`)`, lines.join('\n')].join('\n\n');
 }
 
-/** The request that several operations share. */
-function commonRequest(operations: readonly Operation[]): string {
-	const requests = operations.map(requestText);
-	const uses = (request: string) => requests.filter((one) => one === request).length;
-	return requests.find((request) => request !== '' && uses(request) > 1) ?? '';
-}
+/** Whether a text differs from what was said last of something of this name. */
+type IsNews = (name: string, text: string) => unknown;
 
-/** What most operations say of a field, by its name, where several have it and say the same kinds of things. */
-function commonFacts(operations: readonly Operation[]): Map<string, Facts> {
-	const common = new Map<string, Facts>();
-	const fields = operations.flatMap(fieldsOf);
-	for (const { name } of fields) {
-		const all = fields.filter((field) => field.name === name).map(factsOf);
-		const said = all.map((facts) => Object.values(facts).map(Boolean).join());
-		if (all.length < 2 || new Set(said).size > 1 || textOf(all[0]!) === '') continue;
-		const texts = all.map(textOf);
-		const uses = (facts: Facts) => texts.filter((text) => text === textOf(facts)).length;
-		common.set(
-			name,
-			all.reduce((most, facts) => (uses(facts) > uses(most) ? facts : most)),
-		);
-	}
-	return common;
-}
-
-const fieldsOf = ({ controls = [], fields }: Operation) => [...controls, ...fields];
-
-function operationLine(operation: Operation, common: Common): string {
+function operationLine(operation: Operation, isNews: IsNews): string {
 	const request = requestText(operation);
 	const facts = [
 		`- **${operation.label}** \`${operation.operation}\``,
-		request === common.request ? '' : request,
+		isNews('', request) ? request : '',
 		...(operation.kind === 'create' ? typicalTimes(operation) : []),
 	];
+	const { controls = [], fields } = operation;
 	const [more, others] = [true, false].map((isMore) =>
-		fieldsOf(operation)
+		[...controls, ...fields]
 			.filter(({ place }) => (place === 'more') === isMore)
-			.map((field) => fieldText(field, common))
+			.map((field) => fieldText(field, isNews))
 			.join('; '),
 	);
 	const told = [others, more && `optional: ${more}`].filter(Boolean).join(' · ');
@@ -149,21 +116,15 @@ const typicalTimes = ({ takes = [], fields }: CreateOperation): string[] =>
 	);
 
 /** A field by its name in the JSON of a workflow, with what it takes and when it counts. */
-function fieldText(field: Field, { facts }: Common): string {
+function fieldText(field: Field, isNews: IsNews): string {
 	const { name, place, when } = field;
-	const shown = `\`${name}\`${place === 'required' ? '\\*' : ''}`;
-	const own = Object.entries(factsOf(field)).filter(
-		([kind, text]) => text !== facts.get(name)?.[kind as keyof Facts],
-	);
-	return withFacts(shown, Object.fromEntries(own), when && conditionIn(when));
+	const facts = textOf(factsOf(field));
+	const told = [isNews(name, facts) ? facts : '', when ? conditionIn(when) : ''].filter(Boolean);
+	const brackets = told.length > 0 ? ` (${told.join(', ')})` : '';
+	return `\`${name}\`${place === 'required' ? '\\*' : ''}${brackets}`;
 }
 
-function withFacts(name: string, facts: Partial<Facts>, condition = ''): string {
-	const told = [textOf(facts), condition].filter(Boolean).join(', ');
-	return told === '' ? name : `${name} (${told})`;
-}
-
-const textOf = (facts: Partial<Facts>): string => Object.values(facts).filter(Boolean).join(', ');
+const textOf = (facts: Facts): string => Object.values(facts).filter(Boolean).join(', ');
 
 const TYPES: Partial<Record<string, string>> = {
 	number: 'number',

@@ -127,20 +127,19 @@ async function cpuSeconds(pid: number): Promise<number> {
 	return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-type Client = Pick<N8nClient, 'request' | 'getExecution'>;
+/** Between two looks whether all are at work again, in ms; frequent ones would keep n8n busy. */
+const ASKING_MS = 5000;
 
 interface Killable {
 	/** A client of the n8n that runs now. */
-	client(): Client;
+	client(): N8nClient;
 	/** Kills n8n, and starts it again with another pace of time. */
 	restart(pace: TimeLapse): Promise<void>;
-	accounts: ReadonlyArray<Pick<Sandbox, 'jobs'>>;
+	accounts: readonly Sandbox[];
 	/** How many executions have to be awake when n8n is killed. */
 	awake: number;
 	/** The longest wait for all jobs to have a worker again, in minutes of n8n's time. */
 	givenUpMinutes: number;
-	/** Between two looks, in ms; frequent ones would keep n8n busy. */
-	askingMs?: number;
 }
 
 /**
@@ -148,8 +147,8 @@ interface Killable {
  *
  * @returns After how many minutes of n8n's time all jobs that lost their worker have one again.
  */
-export async function untilBack(n8n: Killable, lapse: TimeLapse): Promise<number> {
-	const { client, accounts, givenUpMinutes, askingMs = 5000 } = n8n;
+async function untilBack(n8n: Killable, lapse: TimeLapse): Promise<number> {
+	const { client, accounts, givenUpMinutes } = n8n;
 	let pace = lapse;
 	for (;;) {
 		const crashedBefore = await idsIn(client(), 'crashed');
@@ -173,14 +172,14 @@ export async function untilBack(n8n: Killable, lapse: TimeLapse): Promise<number
 			const back = await jobsIn(client(), [...begun, ...hit], accounts, ['waiting', 'running']);
 			return lost.every((job) => back.includes(job));
 		};
-		while (since() < givenUpMinutes && !(await isAllBack())) await delay(askingMs);
+		while (since() < givenUpMinutes && !(await isAllBack())) await delay(ASKING_MS);
 		return since();
 	}
 }
 
 /** The jobs of the given executions that still run: n8n also marks some executions as crashed that had ended. */
 async function jobsIn(
-	client: Client,
+	client: N8nClient,
 	ids: readonly string[],
 	accounts: Killable['accounts'],
 	statuses?: readonly string[],
@@ -198,7 +197,7 @@ async function jobsIn(
 }
 
 /** IDs of the newest executions, only those with the given status if there is one. */
-async function idsIn(client: Client, status?: string): Promise<string[]> {
+async function idsIn(client: N8nClient, status?: string): Promise<string[]> {
 	const filter = encodeURIComponent(JSON.stringify(status ? { status: [status] } : {}));
 	const { results } = await client.request('GET', `/rest/executions?filter=${filter}&limit=100`);
 	return (results as Array<{ id: string }>).map(({ id }) => id);

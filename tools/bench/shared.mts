@@ -87,26 +87,18 @@ export const meanOf = <T,>(all: readonly T[], value: (one: T) => number): number
 
 export const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** The limits of the service (section "Limits"): `requests` in any `windowMs`, and `places`. */
-const OF_THE_SERVICE: Record<'places' | 'requests' | 'windowMs', number> = {
-	places: CONCURRENT_GENERATIONS,
-	requests: REQUESTS_PER_WINDOW,
-	windowMs: REQUEST_WINDOW_MS,
-};
-
 /**
  * The shortest time in ms until a client has seen the last end, if it starts the jobs in this order within both limits
- * and knows how long each takes. It needs one request for each end, or one after the last end if a list shows all.
+ * of the service and knows how long each takes. It needs one request for each end, or one after the last end if a list shows all.
  *
  * Without the request limit, the k-th request goes at the k-th start or end in the list schedule. With the limit, it
- * also has to wait until a window has passed since the request that came `requests` before it.
+ * also has to wait until a window has passed since the request that came as many before it as fit into one.
  */
 export function idealOf(
 	jobs: ReadonlyArray<Pick<Job, 'createdAt' | 'endsAt'>>,
 	reads: 'each' | 'one' = 'one',
-	{ places, requests, windowMs } = OF_THE_SERVICE,
 ): number {
-	const freeAt = Array.from({ length: places }, () => 0);
+	const freeAt = Array.from({ length: CONCURRENT_GENERATIONS }, () => 0);
 	const spans = jobs.map(({ createdAt, endsAt }) => {
 		const start = Math.min(...freeAt);
 		const end = start + endsAt - createdAt;
@@ -116,8 +108,9 @@ export function idealOf(
 	const ends = spans.map(({ end }) => end);
 	const seen = reads === 'each' ? ends : [Math.max(0, ...ends)];
 	const times = [...spans.map(({ start }) => start), ...seen].sort((a, b) => a - b);
-	for (let index = requests; index < times.length; index++) {
-		times[index] = Math.max(times[index] ?? 0, (times[index - requests] ?? 0) + windowMs);
+	for (let index = REQUESTS_PER_WINDOW; index < times.length; index++) {
+		const before = times[index - REQUESTS_PER_WINDOW] ?? 0;
+		times[index] = Math.max(times[index] ?? 0, before + REQUEST_WINDOW_MS);
 	}
 	return times.at(-1) ?? 0;
 }

@@ -1,13 +1,9 @@
 import fs from 'node:fs';
-import path from 'node:path';
 
 import type { Workflow, WorkflowNode } from './n8nClient.mts';
 import { connectionsOf, mediaGenNode, n8nNode } from './workflowNodes.mts';
 
-/** The folder of the workflows for users to import, relative to the repository's root. */
-export const FOLDER = 'examples';
-
-/** The order in which they are shown: what a person should try first comes first. Others follow by name. */
+/** The workflows for users to import, in the order in which they are shown: what a person should try first comes first. */
 export const ORDER = [
 	'scheduledBatch',
 	'variationsAndChoice',
@@ -60,22 +56,8 @@ export const FIRST: Workflow = {
 	settings: { executionOrder: 'v1' },
 };
 
-export type Example = ReturnType<typeof readExample>;
-
-export function readExamples(): Example[] {
-	const names = fs
-		.readdirSync(FOLDER)
-		.filter((file) => file.endsWith('.json'))
-		.map((file) => path.basename(file, '.json'));
-	const listed = ORDER.filter((name) => names.includes(name));
-	const others = names.filter((name) => !ORDER.includes(name)).sort();
-	return [...listed, ...others].map(readExample);
-}
-
-/** @param name of its file, without the extension */
-export function readExample(name: string) {
-	/** Relative to the repository's root, with slashes. */
-	const file = path.posix.join(FOLDER, `${name}.json`);
-	const workflow: Workflow = JSON.parse(fs.readFileSync(file, 'utf8'));
-	return { name, file, workflow };
-}
+export const readExamples = () =>
+	ORDER.map((name) => {
+		const workflow: Workflow = JSON.parse(fs.readFileSync(`examples/${name}.json`, 'utf8'));
+		return { name, workflow };
+	});

@@ -16,25 +16,14 @@ const POSTGRES = new URL(
 /** How long Redis or PostgreSQL may take to accept a connection, in ms. */
 const CONNECT_TIMEOUT = 5000;
 
-/** The names of all databases made here begin with this. */
-const PREFIX = 'mediagen_test_';
-
-/**
- * Locks the databases whose owner is gone, and returns their names. An owner locks its database before creating it;
- * PostgreSQL releases the lock with the connection, however the owner ends.
- */
-const LOCK_STALE = `SELECT datname FROM pg_database
-	WHERE starts_with(datname, '${PREFIX}') AND pg_get_userbyid(datdba) = current_user
-	AND pg_try_advisory_lock(hashtext(datname))`;
-
 const HELP =
 	'Install Redis and PostgreSQL (Debian and Ubuntu: "apt-get install redis-server postgresql") and ' +
 	'start them, or say where they are with QUEUE_TEST_REDIS_URL and QUEUE_TEST_POSTGRES_URL. The ' +
 	'role that PostgreSQL is asked with must be allowed to create databases.';
 
 /**
- * Makes an empty PostgreSQL database and a key prefix in Redis for one n8n in queue mode, using n8n's own clients, and
- * removes those that killed processes have left behind.
+ * Makes an empty PostgreSQL database and a key prefix in Redis for one n8n in queue mode, using n8n's own clients. Both
+ * go when the tool ends; what a killed one leaves behind has a name that begins with `mediagen_test_`.
  */
 export async function makeQueuePlace({ folder }: N8nInstall) {
 	const fromN8n = createRequire(path.join(folder, 'package.json'));
@@ -52,31 +41,20 @@ export async function makeQueuePlace({ folder }: N8nInstall) {
 	let broken: unknown;
 	postgres.on('error', () => {});
 	redis.on('error', (error: unknown) => (broken = error));
-	const name = `${PREFIX}${randomBytes(6).toString('hex')}`;
-	const drop = async (database: string) => {
-		// The keys go first: once the database is gone, nobody would look for them.
-		for await (const keys of redis.scanStream({ match: `${database}:*`, count: 1000 })) {
+	await postgres.connect().catch(unreachable('PostgreSQL', POSTGRES));
+	await redis.connect().catch((error: unknown) => unreachable('Redis', REDIS)(broken ?? error));
+	const name = `mediagen_test_${randomBytes(6).toString('hex')}`;
+	// A server's default encoding may be another one.
+	await postgres.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+	/** Removes the database and the keys in Redis. */
+	const remove = onEnd(async () => {
+		await postgres.query(`DROP DATABASE ${name} WITH (FORCE)`);
+		for await (const keys of redis.scanStream({ match: `${name}:*`, count: 1000 })) {
 			if (keys.length > 0) await redis.unlink(keys);
 		}
-		await postgres.query(`DROP DATABASE ${database} WITH (FORCE)`);
-	};
-	const close = async () => {
 		redis.disconnect();
 		await postgres.end();
-	};
-	try {
-		await postgres.connect().catch(unreachable('PostgreSQL', POSTGRES));
-		await redis.connect().catch((error: unknown) => unreachable('Redis', REDIS)(broken ?? error));
-		for (const { datname } of (await postgres.query(LOCK_STALE)).rows) await drop(datname);
-		await postgres.query(`SELECT pg_advisory_lock(hashtext('${name}'))`);
-		// A server's default encoding may be another one.
-		await postgres.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
-	} catch (error) {
-		await close();
-		throw error;
-	}
-	/** Removes the database and the keys in Redis. */
-	const remove = onEnd(() => drop(name).finally(close));
+	});
 	return { settings: settingsFor(name), remove };
 }
 

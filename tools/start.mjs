@@ -34,8 +34,6 @@ async function ensureDevDependencies() {
 		npmInstall(['--no-save'], {
 			what: 'Installing the development dependencies',
 			cwd: process.cwd(),
-			// Outside CI, existing packages are kept: then a few changes in the lock take only seconds.
-			command: process.env.CI ? 'ci' : 'install',
 		}),
 	);
 	await fs.writeFile(stamp, hash);

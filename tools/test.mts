@@ -18,8 +18,8 @@ queue (n8n in queue mode, which needs Redis and PostgreSQL), and compat (a few t
 
 ALL_TESTS=1 runs all cases of the suites that otherwise take a sample, as GitHub does every night.`;
 
-/** Those that need no n8n come first: it is installed meanwhile. */
-const ALWAYS = ['checks', 'engine', 'e2e', 'unit'];
+/** The first mostly waits, at its beginning until n8n is installed. Meanwhile, the others keep both cores busy. */
+const ALWAYS = ['e2e', 'checks', 'engine', 'unit'];
 
 /** Stages that need more time than most people have, or software that not every machine has; the longest first. */
 const ON_REQUEST = ['durable', 'queue', 'install', 'examples', 'compat', 'editor'];

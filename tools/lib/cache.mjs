@@ -28,15 +28,13 @@ export async function cached(name, fill) {
 	if (existsSync(folder)) return folder;
 	await makeFolder(cache);
 	const unfinished = await fs.mkdtemp(`${folder}.unfinished-`);
-	const discard = onEnd(() => fs.rm(unfinished, { recursive: true, force: true, maxRetries: 3 }));
+	onEnd(() => fs.rm(unfinished, { recursive: true, force: true, maxRetries: 3 }));
 	try {
 		await fill(unfinished);
 		await fs.rename(unfinished, folder);
 	} catch (error) {
 		// Another process was faster: its folder stays.
 		if (!existsSync(folder)) throw error;
-	} finally {
-		await discard();
 	}
 	return folder;
 }

@@ -298,10 +298,6 @@ export class N8nClient {
 		return (await this.request('POST', `/rest/executions/${id}/retry`, body)).id;
 	}
 
-	async deleteExecutions(ids: string[]) {
-		await this.request('POST', '/rest/executions/delete', { ids });
-	}
-
 	async stopExecution(id: string) {
 		await this.request('POST', `/rest/executions/${id}/stop`);
 	}

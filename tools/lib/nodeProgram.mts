@@ -7,7 +7,7 @@ import { npmInstall } from './npm.mjs';
 import { step } from './run.mjs';
 
 /** The versions to download, by major version, when the running Node has another one. */
-const VERSIONS = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' };
+const VERSIONS = { 22: '22.23.3', 24: '24.21.0' };
 
 export type NodeMajor = keyof typeof VERSIONS;
 

@@ -19,12 +19,10 @@ const INSTALL_FLAGS = [
  * @param {object} options
  * @param {string} options.what What it is for, as the subject of an error message.
  * @param {string} options.cwd
- * @param {'install' | 'ci'} [options.command] `ci` first removes what is there, and refuses a lock that disagrees with
- *   its package.json.
  */
-export async function npmInstall(args, { what, cwd, command = 'install' }) {
+export async function npmInstall(args, { what, cwd }) {
 	// Without `--prefix`, npm would install into the nearest folder above that looks like a package.
-	await npm([command, '--prefix', cwd, ...INSTALL_FLAGS, ...args], { what, cwd });
+	await npm(['install', '--prefix', cwd, ...INSTALL_FLAGS, ...args], { what, cwd });
 }
 
 /**

@@ -43,7 +43,11 @@ module.exports = {
 			globalTeardown: '<rootDir>/test/support/editorTeardown.cjs',
 			testEnvironment: '<rootDir>/test/support/editorEnvironment.cjs',
 		}),
-		project('durable'),
+		project('durable', {
+			globalSetup: '<rootDir>/test/support/durableSetup.mjs',
+			globalTeardown: '<rootDir>/test/support/n8nTeardown.cjs',
+			testEnvironment: '<rootDir>/test/support/sharedEnvironment.cjs',
+		}),
 		project('install'),
 		project('queue'),
 	],

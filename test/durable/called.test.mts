@@ -1,13 +1,11 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { outputsOf, type Execution } from '../../tools/lib/n8nClient.mts';
 import { callNode, savedWorkflow } from '../support/calling.mts';
 import { nodesOf, parameters, prompts } from '../support/imageBatch.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useFastN8n } from '../support/useRealN8n.mts';
 
 /** A workflow with a durable node, called by another one. */
 
-const n8n = useRealN8n({
-	timeLapse: TIME_LAPSE,
+const n8n = useFastN8n({
 	sandbox: { jobMs: { min: 5_000, max: 5_000 } },
 });
 

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import type { Execution } from '../../tools/lib/n8nClient.mts';
 import { parameters } from '../support/imageBatch.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useFastN8n } from '../support/useRealN8n.mts';
 
 /** A node that is told to wait durably, where something waits for its workflow. */
 
-const n8n = useRealN8n({
-	timeLapse: TIME_LAPSE,
+const n8n = useFastN8n({
 	sandbox: { jobMs: { min: 5_000, max: 20_000 }, queuedMs: 0 },
 });
 

@@ -1,3 +1,4 @@
+import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { submitPhoto } from '../support/forms.mts';
 import type { Ran } from '../support/n8nRuns.mts';
@@ -9,11 +10,12 @@ import { useRealN8n } from '../support/useRealN8n.mts';
  */
 
 const n8n = useRealN8n({
+	timeLapse: TIME_LAPSE,
 	env: {
 		NODES_EXCLUDE: JSON.stringify(['n8n-nodes-base.executeWorkflowTrigger']),
 		N8N_DEFAULT_BINARY_DATA_MODE: 'default',
 	},
-	sandbox: { jobMs: { min: 500, max: 500 } },
+	sandbox: { jobMs: { min: 5000, max: 5000 } },
 });
 
 const inProcess = { ...parameters, downloadMedia: true, options: { waitMode: 'durable' } };

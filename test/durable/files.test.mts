@@ -1,15 +1,12 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import { untilParked } from '../support/durableBatch.mts';
 import { addressesSent, fetched, PHOTO, submitPhoto } from '../support/forms.mts';
 import { untilJobs } from '../support/until.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useFastN8n } from '../support/useRealN8n.mts';
 
 /** A photo of a form becomes a video in an execution that is parked, in a real n8n ten times as fast. */
 
-const n8n = useRealN8n({
-	timeLapse: TIME_LAPSE,
-	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
+const n8n = useFastN8n({
 	sandbox: { jobMs: { min: 300_000, max: 300_000 }, queuedMs: 0 },
 });
 

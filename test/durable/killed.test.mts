@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import type { SavedWorkflow } from '../../tools/lib/n8nClient.mts';
 import { expectOwnOrInDoubt, expectPaidOnce, UNDER_WAY } from '../support/durableBatch.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
 import { ranOf } from '../support/n8nRuns.mts';
 import { sampled } from '../support/sampled.mts';
 import { until, untilJobs } from '../support/until.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useFastN8n } from '../support/useRealN8n.mts';
 
 /**
  * `kill -9` of n8n in the middle of durable batches: four moments, each with four batches of ten
@@ -19,9 +18,7 @@ import { useRealN8n } from '../support/useRealN8n.mts';
 const LONG = { min: 3_600_000, max: 3_600_000 };
 const SHORT = { min: 5_000, max: 30_000 };
 
-const n8n = useRealN8n({
-	timeLapse: TIME_LAPSE,
-	env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
+const n8n = useFastN8n({
 	sandbox: { jobMs: LONG, queuedMs: 0 },
 });
 
@@ -119,12 +116,12 @@ async function endOf(workflow: SavedWorkflow) {
 		const decided = until(what, isDecided, { seen: listed, everyMs: 1000 });
 		// A machine with other work may need several minutes.
 		await (tries < 3 ? decided.catch(console.log) : decided);
-		// Those who are red may not be marked as such yet.
-		await delay(10_000);
-		if (!(await isOver()) && !(await areLost())) continue;
 		// Not the newest: that may be a retry of a helper.
 		const batch = (await listed()).find(({ mode }) => mode === 'webhook');
 		if (batch && (await isOver())) return await client.waitForExecution(batch.id);
+		// Those who are red may not be marked as such yet.
+		await delay(10_000);
+		if (!(await areLost())) continue;
 		const red = (await listed()).filter(({ status }) => status === 'crashed');
 		console.log(`Retried: ${JSON.stringify(red.map(({ id }) => id))}`);
 		// n8n cannot retry one of which it had stored nothing yet; another one goes on.

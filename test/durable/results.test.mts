@@ -1,20 +1,13 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import type { Execution, Item } from '../../tools/lib/n8nClient.mts';
 import { nodesOf, parameters, prompts, promptsOf } from '../support/imageBatch.mts';
 import { mostAtOnce } from '../support/mostAtOnce.mts';
 import { ranOf, type ChainNode } from '../support/n8nRuns.mts';
 import { until, untilJobs } from '../support/until.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useFastN8n } from '../support/useRealN8n.mts';
 
 /** Durable waiting in a real n8n, whose time passes ten times as fast. */
 
-const n8n = useRealN8n({
-	timeLapse: TIME_LAPSE,
-	env: {
-		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-		// The strictest there is, for workflows that say nothing else.
-		N8N_WORKFLOW_CALLER_POLICY_DEFAULT_OPTION: 'none',
-	},
+const n8n = useFastN8n({
 	sandbox: { jobMs: { min: 5_000, max: 20_000 }, queuedMs: 0 },
 });
 
@@ -99,8 +92,8 @@ describe('a job that fails', () => {
 });
 
 test('in a loop: each round with its own items, however long it takes', async () => {
-	// Long enough that who has watched the first round would hand over its results again.
-	n8n.sandbox.settings.jobMs = { min: 600_000, max: 600_000 };
+	// Long enough that who has watched the first round would look twice at the second, and hand over its results again.
+	n8n.sandbox.settings.jobMs = { min: 300_000, max: 300_000 };
 	const batches: ChainNode = {
 		name: 'Batches',
 		type: 'n8n-nodes-base.splitInBatches',

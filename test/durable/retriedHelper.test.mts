@@ -1,13 +1,11 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { parameters, prompts } from '../support/imageBatch.mts';
 import { ranOf } from '../support/n8nRuns.mts';
 import { until, untilJobs } from '../support/until.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useFastN8n } from '../support/useRealN8n.mts';
 
 /** `kill -9` of a durable batch that has no watcher any more: n8n lists its worker in red, with an arrow to retry it. */
 
-const n8n = useRealN8n({
-	timeLapse: TIME_LAPSE,
+const n8n = useFastN8n({
 	sandbox: { jobMs: { min: 60_000, max: 60_000 }, queuedMs: 0 },
 });
 

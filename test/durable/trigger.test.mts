@@ -1,4 +1,3 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import type { SavedWorkflow, WorkflowNode } from '../../tools/lib/n8nClient.mts';
 import {
 	end,
@@ -12,12 +11,11 @@ import {
 	startJobs,
 	TRIGGER,
 } from '../support/triggerRuns.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useFastN8n } from '../support/useRealN8n.mts';
 
 /** MediaGen Trigger in a real n8n, where minutes pass ten times as fast. */
 
-const n8n = useRealN8n({
-	timeLapse: TIME_LAPSE,
+const n8n = useFastN8n({
 	sandbox: { jobMs: { min: 5_000, max: 30_000 } },
 });
 

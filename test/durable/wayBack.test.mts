@@ -1,10 +1,9 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
-import { useRealN8n } from '../support/useRealN8n.mts';
+import { useFastN8n } from '../support/useRealN8n.mts';
 import { wayBackStories } from '../support/wayBackStories.mts';
 
 /** The ways back to paid jobs that docs/money.md names, in an n8n of one process. */
 
-const n8n = useRealN8n({ timeLapse: TIME_LAPSE, sandbox: { queuedMs: 0 } });
+const n8n = useFastN8n({ sandbox: { queuedMs: 0 } });
 
 wayBackStories(n8n, {
 	killAtWork: async () => {

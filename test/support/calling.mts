@@ -10,7 +10,7 @@ import { isN8nBefore } from './useRealN8n.mts';
 /** One with this node. */
 export const calledWorkflow = (worker: WorkflowNode): Workflow => ({
 	name: randomUUID(),
-	settings: { executionOrder: 'v1' },
+	settings: { executionOrder: 'v1', callerPolicy: 'workflowsFromSameOwner' },
 	nodes: [
 		n8nNode('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
 		worker,

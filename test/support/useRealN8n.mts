@@ -33,6 +33,19 @@ export const useRealN8n = ({ sandbox, ...options }: RealN8nOptions & ForEachTest
 export const useRealQueue = ({ sandbox, ...options }: QueueOptions & ForEachTest = {}): RealQueue =>
 	useRuns(async () => await startRealQueue(options), sandbox);
 
+/** The n8n of the project of durable tests that its files share, where time passes faster; each may kill it. */
+export const useFastN8n = ({ sandbox }: ForEachTest = {}): RealN8n =>
+	useRuns(
+		async () => {
+			const { mediaGenFastN8n } = globalThis as unknown as {
+				mediaGenFastN8n: () => Promise<RealN8n>;
+			};
+			return await mediaGenFastN8n();
+		},
+		sandbox,
+		async () => {},
+	);
+
 /** The n8n that all files of the project share. */
 export const useSharedN8n = ({ sandbox }: ForEachTest = {}): SharedN8n =>
 	useRuns(async () => await joinN8n(), sandbox);
@@ -40,6 +53,7 @@ export const useSharedN8n = ({ sandbox }: ForEachTest = {}): SharedN8n =>
 const useRuns = <N extends N8nRuns & { stop(): Promise<void> }>(
 	start: () => Promise<N>,
 	settings: Partial<SandboxSettings> = {},
+	stop = async (n8n: N) => await n8n.stop(),
 ): N =>
 	useStarted(
 		start,
@@ -47,7 +61,7 @@ const useRuns = <N extends N8nRuns & { stop(): Promise<void> }>(
 			await n8n.startAfresh();
 			Object.assign(n8n.sandbox.settings, settings);
 		},
-		async (n8n) => await n8n.stop(),
+		stop,
 	);
 
 /** The n8n of a project, which n8nSetup.mjs has started for all of its files. */

@@ -89,7 +89,7 @@ function collection(
 	isHiddenFor: (field: Field) => Conditions | undefined = () => undefined,
 ): INodeProperties {
 	const options = fields.map((field) => hiddenWhen(propertyOf(field, '/'), isHiddenFor(field)));
-	const byLabel = [...options].sort((a, b) => a.displayName.localeCompare(b.displayName));
+	const byLabel = [...options].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 	return {
 		displayName,
 		name,

@@ -87,8 +87,8 @@ function requirement(
 function valueProblem(field: ServiceField, sent: Values): string | undefined {
 	if (!(field.name in sent)) return undefined;
 	const { isMadeUp, table, type, name } = field;
-	const schema = isMadeUp && type === 'text' ? table!.value : SCHEMAS[type](field);
-	return schema.safeParse(sent[name]).error?.issues[0]?.message;
+	if (isMadeUp && type === 'text') return table!.read(sent[name]).broken;
+	return SCHEMAS[type](field).safeParse(sent[name]).error?.issues[0]?.message;
 }
 
 const text = ({ maxLength = Infinity }: ServiceField) =>

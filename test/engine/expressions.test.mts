@@ -62,7 +62,7 @@ describe('an option by expression', () => {
 	test.each([
 		['timeout', 'soon', 'Options > Timeout must be a number'],
 		['timeout', true, 'Options > Timeout must be a number'],
-		['maxConcurrentJobs', 6, 'Options > Max Concurrent Jobs must be between 1 and 5'],
+		['maxConcurrentJobs', 6, 'Options > Max Concurrent Jobs must be 1 to 5'],
 		['maxCredits', '', 'Options > Max Credits per Run must be a number'],
 		['waitMode', 'long', 'Options > Wait Mode must be one of inProcess, durable, but is "long"'],
 		['simplify', 'maybe', 'Options > Simplify must be true or false, but is "maybe"'],

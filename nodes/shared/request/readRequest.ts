@@ -59,15 +59,8 @@ function valueOf(
 	given: unknown,
 ): { value?: unknown; broken?: string } {
 	if (typeof given === 'string' && field.mayBeEmpty) return { value: given };
-	const { data: value, error } = isFilled(given) ? field.value.safeParse(given) : {};
-	const [issue] = error?.issues ?? [];
-	if (issue) {
-		// An entry of a list is told as it was read.
-		const { value: shown = given } = 'params' in issue ? (issue.params ?? {}) : {};
-		return {
-			broken: `${fullNameOf(field)} ${issue.message}${whatItIs(field, shown, issue.message)}`,
-		};
-	}
+	const { value, broken } = isFilled(given) ? field.read(given) : { value: undefined };
+	if (broken) return { broken: `${fullNameOf(field)} ${broken}${whatItIs(field, value, broken)}` };
 	const parts = isPayload(field) ? Object.values(Object(value)) : [value];
 	return parts.some(isFilled) ? { value } : { broken: missing(operation, field, given) };
 }

@@ -76,19 +76,19 @@ export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 	const given = givenOptions(read);
 	const problems: Problem[] = [];
 	const entries = OPTIONS.map((field) => {
-		const { name, byDefault, value: schema } = field;
+		const { name, byDefault } = field;
 		const isGuard = GUARDS.includes(name) && name in given;
 		if (!isFilled(given[name]) && !isGuard) return [name, byDefault];
-		const { success, data, error } = schema.safeParse(given[name]);
-		if (!success) problems.push(problemOf(field, given[name], error.issues[0]?.message));
-		return [name, data];
+		const { value, broken } = field.read(given[name]);
+		if (broken) problems.push(problemOf(field, given[name], broken));
+		return [name, value];
 	});
 	if (problems.length > 0) throw new InvalidValues(problems);
 	const options = { ...Object.fromEntries(entries), downloadMedia: read(DOWNLOAD.name, false) };
 	return { ...options, ...(isTool && { outputByStatus: false }) } as RunOptions;
 }
 
-function problemOf({ name }: Field, value: unknown, rule = ''): Problem {
+function problemOf({ name }: Field, value: unknown, rule: string): Problem {
 	// JSON has no Infinity and no NaN.
 	const shown = typeof value === 'number' ? String(value) : JSON.stringify(value ?? null);
 	return { field: name, message: `${optionLabel(name)} ${rule}, but is ${shown}` };
@@ -126,8 +126,8 @@ export function switchValue(name: string, value: unknown, fallback: unknown): un
 	const field = SWITCHES.find((one) => one.name === name);
 	if (!field) return value;
 	if (!isFilled(value)) return fallback;
-	const { success, data, error } = field.value.safeParse(value);
-	if (success) return data;
-	const why = `${error.issues[0]?.message}, but is ${JSON.stringify(value)}`;
+	const { value: read, broken } = field.read(value);
+	if (!broken) return read;
+	const why = `${broken}, but is ${JSON.stringify(value)}`;
 	throw new InvalidValues([{ field: name, message: `${field.label} ${why}` }]);
 }

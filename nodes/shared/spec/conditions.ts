@@ -36,23 +36,16 @@ export function isOwn(values: object, name: string): boolean {
 	return Object.prototype.hasOwnProperty.call(values, name);
 }
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Whether a text shows nothing: spaces, control and format characters. */
-export const isBlank = (text: string): boolean => !VISIBLE.test(text);
-
-const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
-
-/** A text without blanks at its ends, those that cannot be seen among them (U+200B, …). */
-export function trimmed(text: string): string {
-	const start = text.search(VISIBLE);
-	let end = text.length;
-	while (end > start && !VISIBLE.test(text.charAt(end - 1))) end--;
-	return start < 0 ? '' : text.slice(start, end);
-}
+export const isBlank = (text: string): boolean => !/[^\s\p{Cc}\p{Cf}]/u.test(text);
 
 /** The texts `true` and `false`, as sheets and models write them, as booleans; anything else unchanged. */
 export function booleanIn(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
-	const text = trimmed(value).toLowerCase();
+	const text = value.trim().toLowerCase();
 	return text === 'true' || (text === 'false' ? false : value);
 }
 

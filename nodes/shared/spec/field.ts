@@ -1,12 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v3';
 
 import {
 	booleanIn,
 	capitalized,
 	holds,
 	isBlank,
-	trimmed,
+	isObject,
 	type Value,
 	type When,
 } from './conditions';
@@ -31,7 +30,13 @@ export interface FileKind {
 	sent: 'link' | 'upload';
 }
 
-export interface Field<T = unknown> {
+/** What is sent of a value; or, if it breaks a rule, the part that does, and the rule, which follows the field's name. */
+export interface Reading {
+	value: unknown;
+	broken?: string;
+}
+
+export interface Field {
 	/** Exactly the service's name for it. */
 	name: string;
 	label: string;
@@ -42,8 +47,8 @@ export interface Field<T = unknown> {
 	byDefault?: Value;
 	file?: FileKind;
 	property: Omit<INodeProperties, 'name' | 'displayName'>;
-	/** What is sent of a value, also of what expressions return in place of its type. A message follows the name. */
-	value: z.ZodType<T, z.ZodTypeDef, unknown>;
+	/** Reads a value that is there; it may be what an expression returns in place of the field's type. */
+	read: (given: unknown) => Reading;
 	/** Where it is sent, if not under its name in the body or query: in the path, or under a name set in the credential. */
 	sentAs?: 'path' | { openPoint: string };
 	/** An empty text is sent like any other: it removes what the service has. */
@@ -60,13 +65,13 @@ export interface Words
 }
 
 /** A field without which the service answers 400. */
-export const required = <T>(field: Field<T>): Field<T> => ({ ...field, place: 'required' });
+export const required = (field: Field): Field => ({ ...field, place: 'required' });
 
 /** A field that a person sets first, and may leave empty. */
-export const optional = <T>(field: Field<T>): Field<T> => ({ ...field, place: 'optional' });
+export const optional = (field: Field): Field => ({ ...field, place: 'optional' });
 
 /** A field that few people set. */
-export const more = <T>(field: Field<T>): Field<T> => ({ ...field, place: 'more' });
+export const more = (field: Field): Field => ({ ...field, place: 'more' });
 
 /** What every field has: the service's name, the form's label, and one sentence for the form, which may be empty. */
 type Named = readonly [name: string, label: string, description: string];
@@ -76,13 +81,13 @@ type Named = readonly [name: string, label: string, description: string];
  *
  * @param bounds what it takes, which goes after its description
  */
-export function fieldOf<T>(
+export function fieldOf(
 	[name, label, description]: Named,
 	words: Words,
 	property: Field['property'],
-	value: Field<T>['value'],
+	read: Field['read'],
 	bounds = '',
-): Field<T> {
+): Field {
 	const { placeholder, start, ...rest } = words;
 	const text = [description, capitalized(bounds)].filter(Boolean).join('. ');
 	return {
@@ -96,7 +101,7 @@ export function fieldOf<T>(
 			...(placeholder !== undefined && { placeholder: `e.g. ${placeholder}` }),
 			...(text && { description: text }),
 		},
-		value,
+		read,
 	};
 }
 
@@ -119,34 +124,33 @@ export function text(
 	label: string,
 	description: string,
 	given: TextWords = {},
-): Field<string> {
+): Field {
 	const { max = Infinity, rows, isSecret, isWord = false, ...words } = given;
-	const read = (value: unknown) =>
-		isWord && typeof value === 'string' ? trimmed(value) : textOf(value);
-	const schema = z
-		.string({ invalid_type_error: 'must be a text' })
-		.refine((one) => !one.includes('[object Object]'), OBJECT_IN_TEXT)
-		.refine((one) => [...one].length <= max, `must have at most ${max} characters`);
 	const typeOptions = { ...(rows && { rows }), ...(isSecret && { password: true }) };
 	const hasOptions = Object.keys(typeOptions).length > 0;
+	const read = (raw: unknown): Reading => {
+		const value = isWord ? wordIn(raw) : textIn(raw);
+		if (typeof value !== 'string') return { value, broken: 'must be a text' };
+		if (value.includes('[object Object]')) return { value, broken: OBJECT_IN_TEXT };
+		const isLong = [...value].length > max;
+		return { value, ...(isLong && { broken: `must have at most ${max} characters` }) };
+	};
 	return fieldOf(
 		[name, label, description],
 		words,
 		{ type: 'string', default: '', ...(hasOptions && { typeOptions }) },
-		z.preprocess(read, schema),
+		read,
 		max === Infinity ? '' : `at most ${max} characters`,
 	);
 }
 
-/** The text that a number or a time stands for; any other value unchanged. */
-function textOf(value: unknown): unknown {
-	if (Number.isFinite(value)) return String(value);
-	// A date of JavaScript, or of n8n, such as `$now`.
-	const time = Object(value) as { toISOString?(): string; toISO?(): string | null };
-	const isTime = typeof time.toISOString === 'function' || typeof time.toISO === 'function';
-	return isTime && Number.isFinite(Number(value))
-		? (time.toISO?.() ?? time.toISOString?.())
-		: value;
+/** A number as text; any other value unchanged. */
+const textIn = (value: unknown) => (Number.isFinite(value) ? String(value) : value);
+
+/** The same, without white space around it. */
+function wordIn(value: unknown): unknown {
+	const text = textIn(value);
+	return typeof text === 'string' ? text.trim() : text;
 }
 
 /** A text of several lines. */
@@ -155,7 +159,7 @@ export const area = (
 	label: string,
 	description: string,
 	words: TextWords = {},
-): Field<string> => text(name, label, description, { rows: 4, ...words });
+): Field => text(name, label, description, { rows: 4, ...words });
 
 /** A text that starts with the one value that the document shows, where it does not say that there are no others. */
 export const shownValue = (
@@ -163,7 +167,7 @@ export const shownValue = (
 	label: string,
 	description: string,
 	value: string,
-): Field<string> =>
+): Field =>
 	text(name, label, `${description}. The service documents ${value}, and may take others`, {
 		start: value,
 		placeholder: value,
@@ -171,40 +175,38 @@ export const shownValue = (
 	});
 
 /** The values of a dropdown, with what it calls them and, for some, what it says of them; or those that it shows as they are. */
-export type Choices<T extends string = string> =
-	| readonly T[]
-	| Readonly<Record<T, string | readonly [label: string, help: string]>>;
+export type Choices =
+	| readonly string[]
+	| Readonly<Record<string, string | readonly [label: string, help: string]>>;
 
 /** One of several values; the form begins with the first. */
-export function choice<T extends string>(
+export function choice(
 	name: string,
 	label: string,
 	description: string,
-	choices: Choices<T>,
+	choices: Choices,
 	words: Words = {},
-): Field<T> {
-	const shown: ReadonlyArray<[value: string, as: string | readonly string[]]> = Array.isArray(
-		choices,
-	)
-		? choices.map((value: T) => [value, value])
+): Field {
+	const shown: Array<[value: string, as: string | readonly string[]]> = Array.isArray(choices)
+		? choices.map((value: string) => [value, value])
 		: Object.entries(choices);
-	const known = shown.map(([value]) => value) as [T, ...T[]];
-	const message = `must be one of ${known.join(', ')}`;
+	const known = shown.map(([value]) => value);
 	const options = shown.map(([value, as]) => {
 		const [shownAs = value, help] = [as].flat();
 		return { name: shownAs, value, ...(help !== undefined && { description: help }) };
 	});
+	const read = (raw: unknown): Reading => {
+		const value = wordIn(raw);
+		if (known.includes(value as string)) return { value };
+		return { value: raw, broken: `must be one of ${known.join(', ')}` };
+	};
 	return fieldOf(
 		[name, label, description],
 		words,
-		{ type: 'options', default: known[0], options },
-		z.preprocess(wordIn, z.enum(known, { errorMap: () => ({ message }) })),
+		{ type: 'options', default: known[0] ?? '', options },
+		read,
 	);
 }
-
-/** Text around which may be spaces, or a number in place of it. */
-const wordIn = (value: unknown) =>
-	typeof value === 'string' ? trimmed(value) : Number.isFinite(value) ? String(value) : value;
 
 interface NumberWords extends Words {
 	min?: number;
@@ -218,7 +220,7 @@ export function number(
 	label: string,
 	description: string,
 	given: NumberWords = {},
-): Field<number> {
+): Field {
 	const { min, max, step, isWhole = false, ...words } = given;
 	const typeOptions = {
 		...(min !== undefined && { minValue: min }),
@@ -226,17 +228,19 @@ export function number(
 		...(step !== undefined && { numberStepSize: step }),
 		...(isWhole && { numberPrecision: 0 }),
 	};
-	const isWithin = (value: number) => value >= (min ?? -Infinity) && value <= (max ?? Infinity);
-	const schema = z
-		.custom<number>(Number.isFinite, 'must be a number')
-		.refine((value) => !isWhole || Number.isInteger(value), 'must be a whole number')
-		.refine(isWithin, rangeRule(min, max))
-		.refine((value) => isMultiple(value - (min ?? 0), step), `must be in steps of ${step}`);
+	const read = (raw: unknown): Reading => {
+		const value = numberIn(raw);
+		const broken = (rule: string) => ({ value: raw, broken: `must be ${rule}` });
+		if (typeof value !== 'number' || !Number.isFinite(value)) return broken('a number');
+		if (isWhole && !Number.isInteger(value)) return broken('a whole number');
+		if (value < (min ?? value) || value > (max ?? value)) return broken(range(min, max));
+		return isMultiple(value - (min ?? 0), step) ? { value } : broken(`in steps of ${step}`);
+	};
 	return fieldOf(
 		[name, label, description],
 		words,
 		{ type: 'number', default: min ?? 0, typeOptions },
-		z.preprocess(numberIn, schema),
+		read,
 		[range(min, max), step && `in steps of ${step}`].filter(Boolean).join(', '),
 	);
 }
@@ -244,7 +248,7 @@ export function number(
 /**
  * A number that is required and that only the user knows: the form begins with none.
  */
-export function asked(field: Field<number>): Field<number> {
+export function asked(field: Field): Field {
 	return required({ ...field, property: { ...field.property, default: null } });
 }
 
@@ -254,17 +258,12 @@ function numberIn(value: unknown): unknown {
 	return isNumber ? Number(value) : value;
 }
 
-function rangeRule(min?: number, max?: number): string {
-	if (min === undefined) return `must be at most ${max}`;
-	return max === undefined ? `must be at least ${min}` : `must be between ${min} and ${max}`;
-}
-
 /** Compares the number of steps with its rounded value: 0.29 / 0.01 is not whole in binary fractions. */
 const isMultiple = (value: number, step?: number) =>
 	step === undefined || Math.abs(value / step - Math.round(value / step)) < 1e-9;
 
 /** `3 to 15`, `at least 3`, `at most 15`. */
-export function range(min?: number, max?: number): string {
+function range(min?: number, max?: number): string {
 	if (min !== undefined && max !== undefined) return `${min} to ${max}`;
 	if (min !== undefined) return `at least ${min}`;
 	return max === undefined ? '' : `at most ${max}`;
@@ -275,39 +274,20 @@ export const toggle = (
 	label: string,
 	description: string,
 	words: Words = {},
-): Field<boolean> =>
-	fieldOf(
-		[name, label, description],
-		words,
-		{ type: 'boolean', default: false },
-		z.preprocess(booleanIn, z.boolean({ invalid_type_error: 'must be true or false' })),
-	);
+): Field =>
+	fieldOf([name, label, description], words, { type: 'boolean', default: false }, readSwitch);
+
+function readSwitch(given: unknown): Reading {
+	const value = booleanIn(given);
+	return typeof value === 'boolean' ? { value } : { value: given, broken: 'must be true or false' };
+}
 
 /** Fields that the document does not show, as one JSON object; each is sent as a field of its own. */
-export const payload = (
-	name: string,
-	label: string,
-	description: string,
-): Field<Record<string, unknown>> =>
-	fieldOf(
-		[name, `${label} (JSON)`, description],
-		{},
-		{ type: 'json', default: '{}' },
-		z.preprocess(
-			jsonIn,
-			z
-				.record(z.unknown(), { invalid_type_error: 'must be a JSON object' })
-				.refine(hasJson, 'cannot be written as JSON'),
-		),
-	);
-
-function hasJson(value: unknown): boolean {
-	try {
-		return JSON.stringify(value) !== undefined;
-	} catch {
-		return false;
-	}
-}
+export const payload = (name: string, label: string, description: string): Field =>
+	fieldOf([name, `${label} (JSON)`, description], {}, { type: 'json', default: '{}' }, (given) => {
+		const value = jsonIn(given);
+		return isObject(value) ? { value } : { value, broken: 'must be a JSON object' };
+	});
 
 /** The value of a JSON text; a text that is not JSON, and any other value, unchanged. */
 function jsonIn(given: unknown): unknown {

@@ -1,8 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { z } from 'zod/v3';
 
-import { trimmed } from './conditions';
-import { type Field, fieldOf, type FileKind, range, required, type Words } from './field';
+import { isFilled } from './conditions';
+import { type Field, fieldOf, type FileKind, type Reading, required, type Words } from './field';
 import { isUrl } from './url';
 
 /*
@@ -10,12 +9,6 @@ import { isUrl } from './url';
  * hands it over (`{{ $binary.data }}`): n8n's description of it. In the values of a request, the JSON of a description
  * stands for the file as a name does.
  */
-
-interface LinkWords extends Words {
-	/** Bounds of a list, in entries. */
-	min?: number;
-	max?: number;
-}
 
 const HOW = 'A URL, or the name of a file (such as data)';
 
@@ -27,13 +20,7 @@ export const link = (
 	media: FileKind['media'],
 	words: Words = {},
 ): Field => ({
-	...fieldOf(
-		[name, label, description],
-		words,
-		{ type: 'string', default: '' },
-		z.preprocess(urlIn, URL),
-		HOW,
-	),
+	...fieldOf([name, label, description], words, { type: 'string', default: '' }, readUrl, HOW),
 	file: { media, sent: 'link' },
 });
 
@@ -45,22 +32,20 @@ export function links(
 	label: string,
 	description: string,
 	media: FileKind['media'],
-	{ min = 1, max, ...words }: LinkWords = {},
+	{ max = Infinity, ...words }: Words & { max?: number } = {},
 ): Field {
-	const hasRoom = (list: readonly unknown[]) =>
-		list.length >= min && list.length <= (max ?? Infinity);
-	const list = z
-		.array(URL, { invalid_type_error: 'must be a list of URLs' })
-		.refine(hasRoom, (value) => ({
-			message: `must have ${range(min, max)} URLs`,
-			params: { value },
-		}))
-		.optional();
-	const bounds = [PLAIN_LIST, max && `${range(min, max)} of them`].filter(Boolean).join(', ');
+	const read = (given: unknown): Reading => {
+		const entries = entriesIn(given).map(readUrl);
+		const bad = entries.find(({ broken }) => broken);
+		if (bad) return bad;
+		const value = entries.map((entry) => entry.value);
+		return { value, ...(value.length > max && { broken: `must have 1 to ${max} URLs` }) };
+	};
+	const bounds = max === Infinity ? PLAIN_LIST : `${PLAIN_LIST}, 1 to ${max} of them`;
 	// One text rather than n8n's list of texts, which cannot show an expression for the whole list.
 	const property = { type: 'string' as const, default: '', typeOptions: { rows: 2 } };
 	return {
-		...fieldOf([name, label, description], words, property, z.preprocess(urlsIn, list), bounds),
+		...fieldOf([name, label, description], words, property, read, bounds),
 		file: { media, sent: 'link' },
 	};
 }
@@ -73,7 +58,7 @@ export const upload = (name: string, label: string, description: string): Field 
 			{ placeholder: 'data or https://example.com/track.mp3' },
 			// `upload` starts with `data`, where n8n puts a file, and `upload2` with `data2`.
 			{ type: 'string', default: `data${name.replace(/^.*\D/, '')}` },
-			z.preprocess(urlIn, URL),
+			readUrl,
 			'the name of a binary field, or a URL',
 		),
 	),
@@ -83,53 +68,24 @@ export const upload = (name: string, label: string, description: string): Field 
 /** Another URL, or a second file's name, behind a comma, a semicolon or a bar. */
 const ANOTHER = /[,;|]https?:|\.(?:png|jpe?g|webp|mp4|mov|mp3|wav)[,;|][^/?#]*\.[a-z0-9]{3,4}$/i;
 
-/** A text that is not an address may be the name of a file (`withFiles`). */
-const URL = z
-	.string({ invalid_type_error: 'must be a URL or the name of a binary field, such as data' })
-	.refine(
-		(value) => (isUrl(value) && !ANOTHER.test(value)) || !value.includes('://'),
-		(value) => ({ message: 'must be one URL starting with http(s)://', params: { value } }),
-	);
-
-/** The URLs in a list, as an expression may return it, or in a text, which has one a line or commas. */
-function urlsIn(value: unknown): unknown {
-	const entries: unknown[] = typeof value === 'string' ? urlsInText(value) : [value].flat(2);
-	const urls = entries
-		.map(urlIn)
-		.filter((entry) => entry !== '' && entry !== null && entry !== undefined);
-	return urls.length === 0 ? undefined : urls;
+/** One URL, or what stands for a file of the item: a text that is no address may be the name of one (`withFiles`). */
+function readUrl(given: unknown): Reading {
+	if (isBinaryObject(given)) return { value: nameOfBinary(given) };
+	if (typeof given !== 'string') return { value: given, broken: NO_URL };
+	const value = given.trim().replace(/\s*[,;|]$/, '');
+	// A text that describes a file names none: it may come from outside, and would open any file of n8n.
+	if (binaryNamed(value)) return { value: JSON.stringify(value) };
+	const isOne = (isUrl(value) && !ANOTHER.test(value)) || !value.includes('://');
+	return { value, ...(!isOne && { broken: 'must be one URL starting with http(s)://' }) };
 }
 
-/** A semicolon or a bar before another URL separates, too. */
-const urlsInText = (text: string): string[] =>
-	text.split(/\n|[;|]\s*(?=https?:)/i).flatMap(urlsInLine);
+const NO_URL = 'must be a URL or the name of a binary field, such as data';
 
-/** A comma may belong to a URL, so it separates only before a space or a URL, or after any other text. */
-function urlsInLine(line: string): string[] {
-	const urls: string[][] = [];
-	for (const part of line.trim().replace(/,$/, '').split(',')) {
-		const current = urls.at(-1);
-		const isPart =
-			current && /^\s*https?:/i.test(current[0] ?? '') && !/^(?:\s|https?:)/i.test(part);
-		if (isPart) current.push(part);
-		else urls.push([part]);
-	}
-	return urls.map((parts) => parts.join(','));
-}
-
-/** A text or a file of the item as one URL, or as what stands for it; anything else unchanged. */
-function urlIn(value: unknown): unknown {
-	if (isBinaryObject(value)) return nameOfBinary(value);
-	return typeof value === 'string' ? urlAlone(value) : value;
-}
-
-/**
- * A URL of a list may have the separator behind it, although no other follows. A text that describes a file names none:
- * it may come from outside, and would open any file of n8n.
- */
-function urlAlone(text: string): string {
-	const alone = trimmed(trimmed(text).replace(/[,;|]$/, ''));
-	return binaryNamed(alone) ? JSON.stringify(alone) : alone;
+/** The entries of a list, as an expression may return it, or of a text. A comma within a URL belongs to it. */
+function entriesIn(given: unknown): unknown[] {
+	const entries: unknown[] =
+		typeof given === 'string' ? given.split(/\n|[,;|](?=\s|https?:)/i) : [given].flat(2);
+	return entries.filter((entry) => isFilled(entry));
 }
 
 function isBinaryObject(value: unknown): value is IBinaryData {

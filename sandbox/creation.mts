@@ -96,17 +96,15 @@ function creationResult(job: Job, balance: number, { shapes }: SandboxSettings):
  * operation, and the take one of those that this job made. The rule that the job has to be completed is made up.
  */
 function sourceOf(
-	{ operation, fields, sources }: Served<CreateOperation>,
+	{ operation, fields }: Served<CreateOperation>,
 	values: Values,
 	jobs: Jobs,
 ): { source?: Job; problems: Details } {
 	const name = fields.find(({ type }) => type === 'source')?.name;
 	if (name === undefined || values[name] === undefined) return { problems: {} };
 	const source = jobs.find(String(values[name]));
-	const row = MUSIC_OPERATIONS.find(({ id }) => id === operation);
-	const listed = (row ? row.sources : sources) ?? [];
 	// Where no operations are listed: "one of the caller's generated takes".
-	const allowed = listed.length > 0 ? listed : GEN_SET;
+	const allowed = MUSIC_OPERATIONS.find(({ id }) => id === operation)?.sources ?? GEN_SET;
 	// Operations of other endpoints have the same names.
 	if (!source || !isMusic(source.operation) || !allowed.includes(source.operation.operation)) {
 		return { problems: { [name]: `Must be the id of a job of: ${allowed.join(', ')}.` } };

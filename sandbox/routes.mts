@@ -1,7 +1,6 @@
 import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
 import { GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
-import { GET_CATALOG } from '../nodes/shared/spec/music/catalog.ts';
-import { OTHER_OPERATION } from '../nodes/shared/spec/music/operations.ts';
+import { GET_CATALOG, OTHER_OPERATION } from '../nodes/shared/spec/music.ts';
 import type { CreateOperation, Operation } from '../nodes/shared/spec/operation.ts';
 import { documented, type Served } from './documented.mts';
 import { inOpenNames, REMIX } from './music/operations.mts';

@@ -1,6 +1,6 @@
-import { OTHER_OPERATION } from '../../nodes/shared/spec/music/operations.ts';
+import { OTHER_OPERATION } from '../../nodes/shared/spec/music.ts';
 import type { CreateOperation } from '../../nodes/shared/spec/operation.ts';
-import { MODEL_REMARKS, MUSIC_MODELS, MUSIC_OPERATIONS } from '../../test/document.mts';
+import { GEN_SET, MODEL_REMARKS, MUSIC_MODELS, MUSIC_OPERATIONS } from '../../test/document.mts';
 import { documented, type Served, type ServiceField } from '../documented.mts';
 import type { SandboxSettings } from '../settings.mts';
 import { isMusic, REMIX } from './operations.mts';
@@ -31,14 +31,15 @@ export function musicCatalog({ catalogs }: SandboxSettings, isGerman: boolean): 
 }
 
 function operationEntry(operation: Served<CreateOperation>): Body {
-	const { operation: id, label, description, fields, sources = [] } = operation;
+	const { operation: id, label, description, fields } = operation;
 	const row = MUSIC_OPERATIONS.find((one) => one.id === id);
+	const sources = row ? (row.sources ?? []) : GEN_SET;
 	return {
 		id,
 		label,
 		description,
 		source_required: sources.length > 0,
-		source_operations: row?.sources ?? sources,
+		source_operations: sources,
 		credits: row?.credits ?? 0,
 		// The document does not show its form.
 		...(row?.creditsBy && {

@@ -1,6 +1,5 @@
 import { choice, more, number, required, text } from '../../nodes/shared/spec/field.ts';
-import { source } from '../../nodes/shared/spec/music/fields.ts';
-import { GEN_SET, MUSIC_CREATION } from '../../nodes/shared/spec/music/operations.ts';
+import { MUSIC_CREATION, source } from '../../nodes/shared/spec/music.ts';
 import type { CreateOperation, Operation } from '../../nodes/shared/spec/operation.ts';
 import type { Served } from '../documented.mts';
 import type { SandboxSettings } from '../settings.mts';
@@ -38,7 +37,6 @@ export const REMIX: CreateOperation = {
 	action: 'Remix',
 	description: 'Mix a track anew in another genre',
 	mediaType: 'audio',
-	sources: GEN_SET,
 	price: {
 		rows: [
 			[{ quality: ['draft'] }, 7],
@@ -49,6 +47,6 @@ export const REMIX: CreateOperation = {
 		required(source('The track to mix anew')),
 		required(text('genre', 'Genre', '', { max: 40 })),
 		required(choice('quality', 'Quality', '', { draft: 'Draft', studio: 'Studio' })),
-		more(number('intensity', 'Intensity', '', { min: 0, max: 10, step: 0.5, byDefault: 5 })),
+		...more(number('intensity', 'Intensity', '', { min: 0, max: 10, step: 0.5, byDefault: 5 })),
 	],
 };

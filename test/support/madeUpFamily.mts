@@ -32,8 +32,8 @@ export const VID_Z: VideoFamily = {
 				required(area('prompt', 'Prompt', 'What happens', { max: 300 })),
 				choice('model', 'Model', 'Speed or quality', ['fast', 'fine']),
 				asked(number('seconds', 'Seconds', '', { min: 3, max: 15, isWhole: true })),
-				links('frames', 'Frames', '', 'image', { max: 2, place: 'optional', when: FINE }),
-				more(sound('sound', { byDefault: false })),
+				links('frames', 'Frames', '', 'image', { max: 2, when: FINE }),
+				...more(sound('sound', { byDefault: false })),
 			],
 			price: {
 				rows: [

@@ -8,6 +8,7 @@ import {
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 } from '../../nodes/shared/spec/answers.ts';
+import { passesSourceOn } from '../../nodes/shared/spec/music.ts';
 import type {
 	CreateOperation,
 	MediaType,
@@ -83,7 +84,7 @@ function jobSchema(mediaTypes: readonly MediaType[], more: readonly string[]): O
 
 /** The other fields, from the answer to a creation and the record of its job. */
 function madeBy(operation: CreateOperation): string[] {
-	const { result, fields, passesSourceOn } = operation;
+	const { result, fields } = operation;
 	const asksForModel = fields.some(({ name }) => MODEL_FIELDS.some((field) => field === name));
 	const tellsBalance = !result || result.fields.includes(CREDITS_REMAINING_FIELD);
 	return [
@@ -93,7 +94,7 @@ function madeBy(operation: CreateOperation): string[] {
 		...(asksForModel ? ['model'] : []),
 		...(operation.status.isInHistory ? ['createdAt', 'completedAt'] : []),
 		...AT_END,
-		...(passesSourceOn ? [SOURCE_JOB, SOURCE_AUDIO] : []),
+		...(passesSourceOn(operation) ? [SOURCE_JOB, SOURCE_AUDIO] : []),
 	];
 }
 

@@ -8,7 +8,6 @@ import { cleanText, shownAddress } from '../service/shownText';
 import { isOwn, own, type Values } from '../spec/conditions';
 import { type Field, type FileKind, fullNameOf } from '../spec/field';
 import { binaryNamed } from '../spec/file';
-import { UPLOAD_FORMATS_IN_WORDS } from '../spec/music/fields';
 import type { Operation } from '../spec/operation';
 import { reasonOf } from './download';
 import { isOutOfReach, kindOfFile, lastSegment, mediaType } from './media';
@@ -107,7 +106,7 @@ async function itemFile(
 		: { isCarried, name, size, data: kept };
 }
 
-const A = { image: 'an image', video: 'a video', audio: `an ${UPLOAD_FORMATS_IN_WORDS} file` };
+const A = { image: 'an image', video: 'a video', audio: 'an MP3 or WAV file' };
 
 /** Part of the IDs of files that came by a webhook or a form, which exist only until the execution ends. */
 const TEMPORARY = '/temp/';

@@ -3,8 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { HEADER_FORMS } from '../spec/account';
 import { choice, text, toggle } from '../spec/field';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
-import { UPLOAD_MODES, UPLOAD_SETTING } from '../spec/music/fields';
-import { SERVICE_DETAILS } from '../spec/openPoints';
+import { SERVICE_DETAILS, UPLOAD_MODES } from '../spec/openPoints';
 import { DETAILS_LIST } from './names';
 import { propertyOf } from './operation';
 
@@ -80,8 +79,8 @@ export const CREDENTIAL_SETTINGS: INodeProperties[] = [
 		),
 	),
 	dropdown(
-		UPLOAD_SETTING.name,
-		UPLOAD_SETTING.label,
+		'uploadAs',
+		'Upload Files As',
 		'How music files travel to the service, which does not document it',
 		UPLOAD_MODES,
 	),

@@ -20,6 +20,7 @@ import {
 } from '../spec/answers';
 import type { Values } from '../spec/conditions';
 import { isFree } from '../spec/price';
+import { passesSourceOn } from '../spec/music';
 import type { CreateOperation } from '../spec/operation';
 import { arranged, promptOf } from './itemFields';
 import {
@@ -183,14 +184,14 @@ export function originOf(
 	request: Values,
 	{ status: route, link }: Partial<Pick<Job, 'status' | 'link'>> = {},
 ): Origin {
-	const { mediaType, operation: name, result, passesSourceOn } = operation;
+	const { mediaType, operation: name, result } = operation;
 	return {
 		...(mediaType && { mediaType }),
 		...(route && { route }),
 		request,
 		operation: name,
 		prompt: promptOf(operation, request),
-		...(passesSourceOn && { source: sourceIn(request) }),
+		...(passesSourceOn(operation) && { source: sourceIn(request) }),
 		// The place where the status was found goes first, even if it is that of another operation.
 		startedWith: route?.found?.startedWith ?? operation.status.value,
 		statusPath: route?.found?.link ?? link,

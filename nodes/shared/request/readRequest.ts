@@ -58,7 +58,9 @@ function valueOf(
 	field: Field,
 	given: unknown,
 ): { value?: unknown; broken?: string } {
-	if (typeof given === 'string' && field.mayBeEmpty) return { value: given };
+	// An empty text removes what the service has.
+	const isUpdate = operation.method === 'PUT' && field.property.type === 'string';
+	if (isUpdate && typeof given === 'string') return { value: given };
 	const { value, broken } = isFilled(given) ? field.read(given) : { value: undefined };
 	if (broken) return { broken: `${fullNameOf(field)} ${broken}${whatItIs(field, value, broken)}` };
 	const parts = isPayload(field) ? Object.values(Object(value)) : [value];

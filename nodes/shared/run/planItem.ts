@@ -11,7 +11,7 @@ import { cleanText } from '../service/shownText';
 import { saidBy } from '../spec/answers';
 import { listInWords, type Values } from '../spec/conditions';
 import { AS_ITEM_SAYS, jobRoute, RECOVERY_READS, STARTED_WITH } from '../spec/jobs';
-import { OPERATION_ID, OTHER_OPERATION } from '../spec/music/operations';
+import { OPERATION_ID, OTHER_OPERATION } from '../spec/music';
 import { detailNamed } from '../spec/openPoints';
 import type { CreateOperation, Operation, Path, StatusOperation } from '../spec/operation';
 

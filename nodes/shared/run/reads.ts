@@ -203,7 +203,7 @@ export const runRecord: Runner<RecordOperation> = async (run, operation, plan) =
 	const body = await ask(run, plan.request).catch((error: unknown) => {
 		const isEmpty =
 			error instanceof ServiceError && isAccepted(error) && error.answer?.trim() === '';
-		if (isEmpty && operation.mayBeEmpty) return { status: error.status };
+		if (isEmpty && !operation.answer) return { status: error.status };
 		throw error;
 	});
 	return [itemOf(plan, entryOutput(unwrap(body) ?? body))];

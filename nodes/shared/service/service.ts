@@ -13,8 +13,13 @@ import { accountId } from '../account/perAccount';
 import type { Granted, Priority } from '../account/requests';
 import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
-import { UPLOAD_MODES, UPLOAD_SETTING, type UploadMode } from '../spec/music/fields';
-import { FAMILY_PLACE, detailNamed, STATUS_PATH } from '../spec/openPoints';
+import {
+	detailNamed,
+	FAMILY_PLACE,
+	STATUS_PATH,
+	UPLOAD_MODES,
+	type UploadMode,
+} from '../spec/openPoints';
 import { parseJson } from './bodies';
 import {
 	authenticate,
@@ -134,7 +139,7 @@ export async function openService(
 	};
 	const service: Service = {
 		...{ baseUrl, account },
-		uploadMode: choiceOf(credential, UPLOAD_SETTING.name, UPLOAD_MODES).value,
+		uploadMode: choiceOf(credential, 'uploadAs', UPLOAD_MODES).value,
 		path: (name) => {
 			const family = detailNamed(name)?.family;
 			const shared =

@@ -1,5 +1,11 @@
 import { more, required, text, toggle } from './field';
-import { type ListOperation, type RecordFields, type RecordOperation, resource } from './operation';
+import {
+	type Catalog,
+	type ListOperation,
+	type RecordFields,
+	type RecordOperation,
+	resource,
+} from './operation';
 
 /** Sections "Account and keys" and "Authentication". */
 
@@ -26,10 +32,10 @@ export const AUTH_TOKEN_PREFIX = 'Token ';
 export const SESSION_COOKIE = 'sessionid';
 export const CSRF_HEADER = 'X-CSRFToken';
 
-export const PROFILE = resource('profile', 'Profile', 'Name, balance, watermark');
-export const CREDITS = resource('credits', 'Credits', 'Balance and transactions');
-export const API_KEY = resource('apiKey', 'API Key', 'Keys for programs');
-export const SESSION = resource(
+const PROFILE = resource('profile', 'Profile', 'Name, balance, watermark');
+const CREDITS = resource('credits', 'Credits', 'Balance and transactions');
+const API_KEY = resource('apiKey', 'API Key', 'Keys for programs');
+const SESSION = resource(
 	'session',
 	'Session',
 	'Signing in through the API; the service has disabled it',
@@ -70,18 +76,17 @@ const UPDATE_PROFILE: RecordOperation = {
 	description: 'Change settings of the profile; only the fields that you add are sent',
 	method: 'PUT',
 	fields: [
-		more(toggle('enable_watermark', 'Enable Watermark', 'Whether results carry a watermark')),
-		more(
+		...more(
+			toggle('enable_watermark', 'Enable Watermark', 'Whether results carry a watermark'),
 			text(
 				'watermark_text',
 				'Watermark Text',
 				'Text of the watermark; left empty, an empty text is sent, to remove the one that is there',
-				{ placeholder: '© Example Studio', mayBeEmpty: true },
+				{ placeholder: '© Example Studio' },
 			),
 		),
 	],
 	answer: undefined,
-	mayBeEmpty: true,
 };
 
 export const GET_CREDITS: RecordOperation = {
@@ -188,13 +193,16 @@ const REGISTER: RecordOperation = {
 	],
 };
 
-/** The operations of the account that the document describes. */
-export const ACCOUNT_OPERATIONS = [
-	GET_PROFILE,
-	UPDATE_PROFILE,
-	GET_CREDITS,
-	LIST_TRANSACTIONS,
-	CREATE_API_KEY,
-	LOG_IN,
-	REGISTER,
-] as const;
+/** What MediaGen Account offers, in the order of its dropdowns. */
+export const ACCOUNT_CATALOG: Catalog = {
+	resources: [PROFILE, CREDITS, API_KEY, SESSION],
+	operations: [
+		GET_PROFILE,
+		UPDATE_PROFILE,
+		GET_CREDITS,
+		LIST_TRANSACTIONS,
+		CREATE_API_KEY,
+		LOG_IN,
+		REGISTER,
+	],
+};

@@ -17,9 +17,8 @@ import {
 
 /**
  * - `required`: the service answers 400 without it.
- * - `always`: part of each request, marked neither required nor optional. The form begins with a value, and the field is
- *   sent as the form has it.
- * - `optional`: beside those, since a person sets it first; left out where it is empty.
+ * - `always`: sent as the form has it, which begins with a value.
+ * - `optional`: a text that may stay empty, and is left out then.
  * - `more`: in *Additional Fields*, and sent only if a person adds it.
  */
 type Place = 'required' | 'always' | 'optional' | 'more';
@@ -51,13 +50,10 @@ export interface Field {
 	read: (given: unknown) => Reading;
 	/** Where it is sent, if not under its name in the body or query: in the path, or under a name set in the credential. */
 	sentAs?: 'path' | { openPoint: string };
-	/** An empty text is sent like any other: it removes what the service has. */
-	mayBeEmpty?: true;
 }
 
 /** What can be said of every kind of field, beside its name, its label and the sentence that describes it. */
-export interface Words
-	extends Pick<Partial<Field>, 'place' | 'when' | 'byDefault' | 'sentAs' | 'mayBeEmpty'> {
+export interface Words extends Pick<Partial<Field>, 'place' | 'when' | 'byDefault' | 'sentAs'> {
 	/** An example, shown while a text is empty. */
 	placeholder?: string;
 	/** What the form begins with; where absent, the document's default, or the first or lowest value. */
@@ -67,11 +63,9 @@ export interface Words
 /** A field without which the service answers 400. */
 export const required = (field: Field): Field => ({ ...field, place: 'required' });
 
-/** A field that a person sets first, and may leave empty. */
-export const optional = (field: Field): Field => ({ ...field, place: 'optional' });
-
-/** A field that few people set. */
-export const more = (field: Field): Field => ({ ...field, place: 'more' });
+/** Fields that few people set. */
+export const more = (...fields: Field[]): Field[] =>
+	fields.map((field) => ({ ...field, place: 'more' }));
 
 /** What every field has: the service's name, the form's label, and one sentence for the form, which may be empty. */
 type Named = readonly [name: string, label: string, description: string];
@@ -137,7 +131,7 @@ export function text(
 	};
 	return fieldOf(
 		[name, label, description],
-		words,
+		{ place: 'optional', ...words },
 		{ type: 'string', default: '', ...(hasOptions && { typeOptions }) },
 		read,
 		max === Infinity ? '' : `at most ${max} characters`,
@@ -169,6 +163,7 @@ export const shownValue = (
 	value: string,
 ): Field =>
 	text(name, label, `${description}. The service documents ${value}, and may take others`, {
+		place: 'always',
 		start: value,
 		placeholder: value,
 		isWord: true,
@@ -284,10 +279,15 @@ function readSwitch(given: unknown): Reading {
 
 /** Fields that the document does not show, as one JSON object; each is sent as a field of its own. */
 export const payload = (name: string, label: string, description: string): Field =>
-	fieldOf([name, `${label} (JSON)`, description], {}, { type: 'json', default: '{}' }, (given) => {
-		const value = jsonIn(given);
-		return isObject(value) ? { value } : { value, broken: 'must be a JSON object' };
-	});
+	fieldOf(
+		[name, `${label} (JSON)`, description],
+		{ place: 'optional' },
+		{ type: 'json', default: '{}' },
+		(given) => {
+			const value = jsonIn(given);
+			return isObject(value) ? { value } : { value, broken: 'must be a JSON object' };
+		},
+	);
 
 /** The value of a JSON text; a text that is not JSON, and any other value, unchanged. */
 function jsonIn(given: unknown): unknown {

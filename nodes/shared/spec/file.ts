@@ -45,7 +45,7 @@ export function links(
 	// One text rather than n8n's list of texts, which cannot show an expression for the whole list.
 	const property = { type: 'string' as const, default: '', typeOptions: { rows: 2 } };
 	return {
-		...fieldOf([name, label, description], words, property, read, bounds),
+		...fieldOf([name, label, description], { place: 'optional', ...words }, property, read, bounds),
 		file: { media, sent: 'link' },
 	};
 }

@@ -1,8 +1,9 @@
 import { GENERATION_RESULT, GENERATION_ROUTE, UNIFIED_IMAGE_ROUTE } from './answers';
 import { area, choice, required, shownValue } from './field';
-import { type CreateOperation, type ListOperation, resource } from './operation';
+import { GET_JOB, JOB_HISTORY, JOB_RESOURCE, RECOVER_JOBS, WAIT_FOR_JOB } from './jobs';
+import { type Catalog, type CreateOperation, type ListOperation, resource } from './operation';
 
-export const IMAGE_RESOURCE = resource('image', 'Image', 'Images from a text prompt');
+const IMAGE = resource('image', 'Image', 'Images from a text prompt');
 
 const prompt = required(
 	area('prompt', 'Prompt', 'What the image shows', {
@@ -10,10 +11,10 @@ const prompt = required(
 	}),
 );
 
-/** `POST /api/v1/generate/` (section "Images"). */
-export const GENERATE_IMAGE: CreateOperation = {
+/** Section "Images". */
+const GENERATE: CreateOperation = {
 	kind: 'create',
-	resource: IMAGE_RESOURCE.value,
+	resource: IMAGE.value,
 	operation: 'generate',
 	label: 'Generate',
 	action: 'Generate an image',
@@ -34,10 +35,10 @@ export const GENERATE_IMAGE: CreateOperation = {
 	status: GENERATION_ROUTE,
 };
 
-/** `POST /api/v1/image/generate` (section "Images"); its answer is not shown. */
-export const GENERATE_IMAGE_UNIFIED: CreateOperation = {
+/** Its answer is not shown. */
+const GENERATE_UNIFIED: CreateOperation = {
 	kind: 'create',
-	resource: IMAGE_RESOURCE.value,
+	resource: IMAGE.value,
 	operation: 'generateUnified',
 	label: 'Generate (Unified)',
 	action: 'Generate an image (unified)',
@@ -51,7 +52,7 @@ export const GENERATE_IMAGE_UNIFIED: CreateOperation = {
 
 export const MODEL_RESOURCE = resource('model', 'Model', 'The models that the service offers');
 
-/** `GET /api/v1/models/image/` (section "Images"); the entries are not shown. */
+/** The entries are not shown. */
 export const LIST_IMAGE_MODELS: ListOperation = {
 	kind: 'list',
 	resource: MODEL_RESOURCE.value,
@@ -64,10 +65,24 @@ export const LIST_IMAGE_MODELS: ListOperation = {
 	fields: [],
 };
 
-/** `GET /api/v1/models/video/` (section "Video Studio"); the entries are not shown. */
+/** Section "Video Studio"; the entries are not shown. */
 export const LIST_VIDEO_MODELS: ListOperation = {
 	...LIST_IMAGE_MODELS,
 	action: 'Get many video models',
 	description: 'List video models with ratios, durations and quality modes, one item each',
 	path: '/api/v1/models/video/',
+};
+
+/** What MediaGen Image offers, in the order of its dropdowns. */
+export const IMAGE_CATALOG: Catalog = {
+	resources: [IMAGE, JOB_RESOURCE, MODEL_RESOURCE],
+	operations: [
+		GENERATE,
+		GENERATE_UNIFIED,
+		GET_JOB,
+		WAIT_FOR_JOB,
+		JOB_HISTORY,
+		RECOVER_JOBS,
+		LIST_IMAGE_MODELS,
+	],
 };

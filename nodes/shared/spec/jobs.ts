@@ -53,13 +53,13 @@ export const JOB_HISTORY: ListOperation = {
 			start: DEFAULT_LIMIT,
 			when: { [RETURN_ALL]: [false] },
 		}),
-		more(
+		...more(
 			number('offset', 'Offset', 'How many jobs to skip from the start of the history', {
 				min: 0,
 				isWhole: true,
 			}),
+			shownValue('type', 'Type', 'Only jobs of this type', 'image'),
 		),
-		more(shownValue('type', 'Type', 'Only jobs of this type', 'image')),
 	],
 	paging: { limit: 'limit', offset: 'offset' },
 };

@@ -130,3 +130,24 @@ export const SERVICE_DETAILS: readonly ServiceDetail[] = [
 /** The row of that name, if there is one. */
 export const detailNamed = (name: string): ServiceDetail | undefined =>
 	SERVICE_DETAILS.find((one) => one.name === name);
+
+/** Ways to send a file, since the document shows none; the first applies unless the credential says otherwise. */
+export const UPLOAD_MODES = [
+	{
+		value: 'multipart',
+		label: 'Multipart Form',
+		description: 'The file itself, in a form with the other fields as text',
+	},
+	{
+		value: 'url',
+		label: 'JSON with URL',
+		description: 'The address of the file as a JSON text; the service fetches it',
+	},
+	{
+		value: 'base64',
+		label: 'JSON with Base64',
+		description: 'The file itself as a JSON text in base64',
+	},
+] as const;
+
+export type UploadMode = (typeof UPLOAD_MODES)[number]['value'];

@@ -87,10 +87,6 @@ export interface CreateOperation extends OperationBase {
 	price?: Price;
 	/** Row of the Service Details that names the field for the operation, if its path has no place for it. */
 	operationIn?: string;
-	/** Operations on whose result this one works (section "Music catalog"). */
-	sources?: readonly string[];
-	/** The item of its job names the job that it worked on, for the next operation in a chain. */
-	passesSourceOn?: true;
 	/** The answer's body, where the document shows it. */
 	result?: CreationResult;
 	/** Where the state of its jobs is read. */
@@ -130,10 +126,8 @@ export interface ListOperation extends OperationBase {
 /** Reads or writes one record; free of charge. */
 export interface RecordOperation extends OperationBase {
 	kind: 'record';
-	/** The fields of its answer, where the document shows them (section "Resources and their fields"). */
+	/** The fields of its answer (section "Resources and their fields"). Where they are not shown, it may have no body. */
 	answer?: RecordFields;
-	/** The answer is not shown, so one without a body counts as a success. */
-	mayBeEmpty?: boolean;
 }
 
 /** The fields of a record. */

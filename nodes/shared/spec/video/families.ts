@@ -53,7 +53,7 @@ const STANDARD_VIDEO: VideoFamily = {
 				choice('video_model', 'Model', 'Speed or quality', MODELS_A),
 				ratio('aspect_ratio', { ...LANDSCAPE, ...PORTRAIT }),
 				optin({ byDefault: true }),
-				watermark('watermark_text'),
+				...more(watermark('watermark_text')),
 			],
 			price: {
 				rows: [
@@ -88,16 +88,14 @@ const VID_A31: VideoFamily = {
 				images('imageUrls', A31_FRAMES, { max: 2 }),
 				choice('model', 'Model', 'Speed or quality', MODELS_A),
 				ratio('aspectRatio', { ...LANDSCAPE, ...PORTRAIT, Auto: 'Auto' }),
-				watermark('watermark'),
-				more(
+				...more(
+					watermark('watermark'),
 					toggle(
 						'enableFallback',
 						'Enable Fallback',
 						'Whether to fall back to another way for a 99% success rate, which costs more',
 						{ byDefault: false },
 					),
-				),
-				more(
 					toggle(
 						'enableTranslation',
 						'Enable Translation',
@@ -147,8 +145,10 @@ const VID_B30: VideoFamily = {
 				shownValue('aspectRatio', 'Aspect Ratio', 'Width to height', '16:9'),
 				sound('sound'),
 				optin(),
-				more(toggle('multiShots', 'Multi Shots', B30_SHOTS, { start: true })),
-				more(payload('payload', 'Further Fields', B30_FURTHER)),
+				...more(
+					toggle('multiShots', 'Multi Shots', B30_SHOTS, { start: true }),
+					payload('payload', 'Further Fields', B30_FURTHER),
+				),
 			],
 			price: {
 				rows: [

@@ -1,15 +1,5 @@
 import { capitalized } from '../conditions';
-import {
-	area,
-	choice,
-	type Choices,
-	type Field,
-	more,
-	payload,
-	required,
-	text,
-	toggle,
-} from '../field';
+import { area, choice, type Choices, type Field, payload, required, text, toggle } from '../field';
 import { links } from '../file';
 import type { CreateOperation, JobRoute, Operation, Price, Resource } from '../operation';
 
@@ -102,12 +92,10 @@ export const WHOLE_REQUEST = required(
 
 /** Watermark text of standard video and family A (section "Limits"). */
 export const watermark = (name: string) =>
-	more(
-		text(name, 'Watermark Text', 'Text to show in the video', {
-			max: 50,
-			placeholder: '© Example Studio',
-		}),
-	);
+	text(name, 'Watermark Text', 'Text to show in the video', {
+		max: 50,
+		placeholder: '© Example Studio',
+	});
 
 /** The models of standard video and family A. */
 export const MODELS_A = { modelA_fast: 'Fast (modelA_fast)', modelA: 'Quality (modelA)' };
@@ -150,7 +138,6 @@ export const images = (
 	words: Parameters<typeof links>[4] = {},
 ): Field =>
 	links(name, 'Images', description, 'image', {
-		place: 'optional',
 		placeholder: 'data or https://example.com/first.png',
 		...words,
 	});

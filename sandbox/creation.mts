@@ -35,7 +35,7 @@ export function answerCreate(state: SandboxState, call: RoutedCall): Answer {
 	// Prices that the document leaves open are made up.
 	const credits = possibleCredits(operation, values)?.[priceWithin] ?? openPrice;
 	checkFunds(state.account, credits);
-	const idField = operation.result?.idField ?? shapes.creation.idField;
+	const idField = operation.result?.[0] ?? shapes.creation.idField;
 	const job = state.jobs.create({
 		...{ operation, body: values, credits, idField },
 		...(source && { source }),
@@ -57,9 +57,11 @@ function checkConcurrency({ jobs, settings }: SandboxState): void {
 	throw new ServiceError(429, 'Too many concurrent generations.', undefined, seconds);
 }
 
-/** Fields of documented results, besides identifier and charge (section "Resources"). */
+/** Fields of documented results, besides the identifier (section "Resources"). */
 const RESULT_FIELDS: Record<string, (job: Job, balance: number) => unknown> = {
 	status: () => STATE_AT_CREATION,
+	credits_used: ({ credits }) => credits,
+	credits_charged: ({ credits }) => credits,
 	credits_remaining: (_, balance) => balance,
 	message: () => 'The generation has been started.',
 	model: modelOf,
@@ -76,9 +78,11 @@ function creationResult(job: Job, balance: number, { shapes }: SandboxSettings):
 	const { stateField, credits, secondId } = shapes.creation;
 	const second = secondId !== null && secondId !== job.idField && { [secondId]: `not-${job.id}` };
 	if (result) {
-		const fields = result.fields.map((name) => [name, RESULT_FIELDS[name]?.(job, balance)]);
-		const identity = { [result.idField]: job.id };
-		const rest = { [result.creditsField]: job.credits, ...Object.fromEntries(fields) };
+		const [idField = '', ...fields] = result;
+		const identity = { [idField]: job.id };
+		const rest = Object.fromEntries(
+			fields.map((name) => [name, RESULT_FIELDS[name]?.(job, balance)]),
+		);
 		return shapes.everywhere
 			? laidOut({ identity: { ...second, ...identity }, rest }, shapes.creation)
 			: envelope({ ...identity, ...rest });

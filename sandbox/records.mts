@@ -1,4 +1,4 @@
-import { ENVELOPE, GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
+import { GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
 import { FAMILY_A_SECONDS } from '../test/document.mts';
 import { COMPLETED, FAILED, isFinal, modelOf, type Job } from './jobs.mts';
 import { resultFile, thumbnailFile } from './media.mts';
@@ -11,8 +11,8 @@ export type Body = Record<string, unknown>;
 
 /** `{ success, data }`. */
 export const envelope = (data: unknown): Body => ({
-	[ENVELOPE.success]: true,
-	[ENVELOPE.data]: data,
+	success: true,
+	data,
 });
 
 /** A record in two parts: identifiers and state, and the rest. */

@@ -1,5 +1,5 @@
 import type { Values } from '../nodes/shared/spec/conditions.ts';
-import { GENERATION_ID, GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
+import { GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
 import type { ListOperation } from '../nodes/shared/spec/operation.ts';
 import { SUCCESS } from '../test/document.mts';
 import { answerRecord, identify, type Identification } from './account.mts';
@@ -112,7 +112,7 @@ function statusPaths({ operation, idField }: Job, { settings }: SandboxState): s
 			...(isLinked ? [statusPath(operation, settings)] : []),
 		];
 	}
-	const isGeneral = idField === GENERATION_ID && !status.isPathNeeded;
+	const isGeneral = idField === 'generation_id' && !status.isPathNeeded;
 	const isOwn = typeof status.path === 'string' || !isGeneral;
 	return [
 		...(isOwn ? [statusPath(operation, settings)] : []),

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { arranged, type TOP_FIELDS } from '../../nodes/shared/output/itemFields.ts';
 import {
-	CREDITS_REMAINING_FIELD,
 	DETAILS,
 	MODEL_FIELDS,
 	SOURCE_AUDIO,
@@ -86,7 +85,7 @@ function jobSchema(mediaTypes: readonly MediaType[], more: readonly string[]): O
 function madeBy(operation: CreateOperation): string[] {
 	const { result, fields } = operation;
 	const asksForModel = fields.some(({ name }) => MODEL_FIELDS.some((field) => field === name));
-	const tellsBalance = !result || result.fields.includes(CREDITS_REMAINING_FIELD);
+	const tellsBalance = !result || result.includes('credits_remaining');
 	return [
 		'creditsUsed',
 		...(tellsBalance ? ['creditsRemaining'] : []),

@@ -8,7 +8,6 @@ import type {
 import { attempt, retry } from '../clock/attempt';
 import type { Clock } from '../clock/clock';
 import type { Readable, Service } from '../service/service';
-import { TOO_MANY_REQUESTS } from '../spec/answers';
 import { isOutOfReach, mediaFileName, mediaType } from './media';
 
 /** How files are fetched. */
@@ -143,7 +142,7 @@ async function open(url: string, { helpers, service, signal }: Fetching) {
 	body.on('error', ignore);
 	const type = mediaType(headers['content-type']);
 	const failed = `${SUBJECT} answered with status ${statusCode}`;
-	if (statusCode >= 500 || statusCode === TOO_MANY_REQUESTS) throw new Error(failed);
+	if (statusCode >= 500 || statusCode === 429) throw new Error(failed);
 	if (statusCode < 200 || statusCode > 299) throw new Unusable(failed);
 	if (NO_MEDIA.test(type)) throw new Unusable(`${SUBJECT} sent ${type}`);
 	return { type, body: body as Readable };

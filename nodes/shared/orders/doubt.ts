@@ -4,7 +4,6 @@ import { sendWithRetry } from '../service/retry';
 import { parseJson } from '../service/bodies';
 import { ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';
-import { PROMPT_FIELD } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import type { CreateOperation } from '../spec/operation';
 import { jobInAnswer } from './startJob';
@@ -65,11 +64,11 @@ function namedIn(open: readonly ListEntry[], { prompt, from, to }: Sought): Name
 	return like.slice(0, MOST_NAMED).map(({ id = '', createdAt, record = {} }) => ({
 		jobId: id,
 		createdAt: createdAt === undefined ? null : new Date(createdAt).toISOString(),
-		prompt: cleanText(textIn(record, [PROMPT_FIELD]) ?? '', SHOWN_PROMPT),
+		prompt: cleanText(textIn(record, ['prompt']) ?? '', SHOWN_PROMPT),
 	}));
 }
 
-const promptIn = ({ record = {} }: ListEntry) => plainPrompt(textIn(record, [PROMPT_FIELD]) ?? '');
+const promptIn = ({ record = {} }: ListEntry) => plainPrompt(textIn(record, ['prompt']) ?? '');
 
 /** The entries of the history since then; `undefined` if it cannot be read. */
 async function readHistory(run: Looking, since: number): Promise<ListEntry[] | undefined> {

@@ -6,7 +6,6 @@ import { isDotSegment, pathWithId } from '../request/buildRequest';
 import { type Body, objectIn } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
-import { NOT_FOUND } from '../spec/answers';
 import { ladderFor, routeNamed } from '../spec/jobs';
 import { STATUS_PATH } from '../spec/openPoints';
 import { parseUrl } from '../spec/url';
@@ -147,7 +146,7 @@ async function search(
 function isToAskAgain(error: unknown, round: number): boolean {
 	const { status = 0 } = error instanceof ServiceError ? error : {};
 	const isFault = isTooMany(error) || status === 0 || status >= 500;
-	return isFault || (round === 0 && status !== NOT_FOUND);
+	return isFault || (round === 0 && status !== 404);
 }
 
 /** The name of the place that is set in the credential. */

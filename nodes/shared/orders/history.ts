@@ -6,12 +6,7 @@ import { pageRequest } from '../request/buildRequest';
 import { type Body, jobRecord, listIn } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
-import {
-	CREATED_AT_FIELD,
-	GENERATION_RECORD_IDS,
-	isUnfinished,
-	PROMPT_FIELD,
-} from '../spec/answers';
+import { GENERATION_RECORD_IDS, isUnfinished } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Found } from './job';
@@ -118,7 +113,7 @@ function entryIn(raw: unknown, hints: EntryHints): ListEntry {
 		id: Number(id?.length) <= MAX_ID ? id : undefined,
 		state: stateIn(record, hints.state),
 		record,
-		createdAt: timeIn(record, CREATED_AT_FIELD),
+		createdAt: timeIn(record, 'created_at'),
 	};
 }
 
@@ -254,7 +249,7 @@ export class ShownResults {
 		if (!shown || shown.path !== shape.path) return false;
 		const isComplete = shape.fields.every((field) => field in entry);
 		const isOwn = (this.owners.get(shown.url) ?? job.id) === job.id;
-		const prompt = plainPrompt(textIn(entry, [PROMPT_FIELD]));
+		const prompt = plainPrompt(textIn(entry, ['prompt']));
 		this.note(job, shown.url);
 		return isComplete && isOwn && prompt === job.prompt;
 	}

@@ -1,15 +1,5 @@
 import { objectIn, type Body } from '../service/bodies';
-import {
-	ENVELOPE,
-	ERROR_MESSAGE_FIELD,
-	ID_FIELDS,
-	STATE_FIELDS,
-	STATE_LIKE,
-	stateNamed,
-	GENERATION_ROUTE,
-	GENERATION_TYPE_FIELD,
-	VIDEO_MODEL_FIELD,
-} from '../spec/answers';
+import { ID_FIELDS, STATE_FIELDS, STATE_LIKE, stateNamed, GENERATION_ROUTE } from '../spec/answers';
 import { REQUEST_FIELDS } from '../spec/catalogs';
 import { isOwn, own } from '../spec/conditions';
 import type { MediaType } from '../spec/operation';
@@ -109,7 +99,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
 export const pathsTo = (path: string): string[] => [path, withoutEnvelope(path)];
 
 /** How a path into the envelope starts; a list of one record stands for that record. */
-const ENVELOPE_STARTS = [ENVELOPE.data, `${ENVELOPE.data}[0]`];
+const ENVELOPE_STARTS = ['data', 'data[0]'];
 
 function withoutEnvelope(path: string): string {
 	const start = ENVELOPE_STARTS.find((each) => path === each || path.startsWith(`${each}.`));
@@ -129,7 +119,7 @@ export function reasonIn(record: Body): string | null {
 	return (reasons.find((value) => typeof value === 'string') as string | undefined) ?? null;
 }
 
-const REASON_FIELDS = [ERROR_MESSAGE_FIELD, 'error', 'reason', 'message', 'msg', 'detail'];
+const REASON_FIELDS = ['error_message', 'error', 'reason', 'message', 'msg', 'detail'];
 
 /** The first of the named fields that holds a number. */
 export function numberIn(record: Body | undefined, names: readonly string[]): number | null {
@@ -150,7 +140,7 @@ export function timeIn(record: Body, field: string): number | undefined {
  * last media type in it counts. Without a text, a field of videos means `video`.
  */
 export function typeIn(record: Body): string | undefined {
-	const told = textIn(record, [GENERATION_TYPE_FIELD])?.toLowerCase().slice(0, MAX_TYPE);
+	const told = textIn(record, ['generation_type'])?.toLowerCase().slice(0, MAX_TYPE);
 	if (told === undefined)
 		return VIDEO_FIELDS.some((name) => own(record, name)) ? 'video' : undefined;
 	const at = MEDIA_TYPES.map((type) => told.lastIndexOf(type));
@@ -168,4 +158,4 @@ const MAX_TYPE = 100;
 const MEDIA_TYPES = ['image', 'video', 'audio', 'text'] as const satisfies readonly MediaType[];
 
 /** Fields of a completed video, and one of any video (section "Generation record"). */
-const VIDEO_FIELDS = [...Object.values(GENERATION_ROUTE.urlFields ?? {}), VIDEO_MODEL_FIELD];
+const VIDEO_FIELDS = [...Object.values(GENERATION_ROUTE.urlFields ?? {}), 'video_model'];

@@ -3,7 +3,7 @@ import { attempt } from '../clock/attempt';
 import { jobRecord, type Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { ServiceError, unreadable } from '../service/serviceError';
-import { COMPLETED, NOT_FOUND, PROMPT_FIELD, READ } from '../spec/answers';
+import { COMPLETED } from '../spec/answers';
 import { routeNamed } from '../spec/jobs';
 import type { JobList } from '../spec/operation';
 import { entriesSince, historyEntries, mismatchIn } from './history';
@@ -31,7 +31,7 @@ export async function readStatus(
 	if (list) return await readListed(service, list, found, sendOptions);
 	const body = await service.send({ method: 'GET', path }, sendOptions);
 	const record = jobRecord(body);
-	if (!record) throw unreadable(READ, JSON.stringify(body));
+	if (!record) throw unreadable(200, JSON.stringify(body));
 	const why = found && mismatchIn(record, found);
 	if (why !== undefined) throw notThere(`The service answered, but ${why}`);
 	return record;
@@ -47,7 +47,7 @@ async function readListed(
 	const entry = await findEntry(service, list, found, sendOptions);
 	if (!entry) throw notThere('The service does not list the job');
 	const isBare = !Object.entries(entry).some(
-		([name, value]) => name !== PROMPT_FIELD && String(JSON.stringify(value)).includes('://'),
+		([name, value]) => name !== 'prompt' && String(JSON.stringify(value)).includes('://'),
 	);
 	const state = stateIn(entry, { set: service.field('stateField') });
 	if (state !== COMPLETED || !isBare) return entry;
@@ -95,4 +95,4 @@ async function recordOf(
 }
 
 const notThere = (message: string): ServiceError =>
-	new ServiceError({ message, description: '', outcome: 'refused', status: NOT_FOUND });
+	new ServiceError({ message, description: '', outcome: 'refused', status: 404 });

@@ -2,7 +2,7 @@ import type { Typical } from '../account/polls';
 import { attempt, type Attempt } from '../clock/attempt';
 import type { Body } from '../service/bodies';
 import { holds } from '../spec/conditions';
-import { COMPLETED, PROMPT_FIELD } from '../spec/answers';
+import { COMPLETED } from '../spec/answers';
 import { findStatus, type StatusNotFound, type StatusFound } from './findStatus';
 import { type Job, JobError, type JobSnapshot, snapshotIfNoError, stopped, timedOut } from './job';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
@@ -133,7 +133,7 @@ async function follow(run: JobContext, jobSpec: JobSpec, located: Located): Prom
 	const { path, stateField, isInHistory, found } = status;
 	const { timeoutMs, graceMs, resultIn, request } = jobSpec;
 	const shown = resultIn && {
-		...{ id: job.id, kind: kindOf(jobSpec), prompt: plainPrompt(request.body?.[PROMPT_FIELD]) },
+		...{ id: job.id, kind: kindOf(jobSpec), prompt: plainPrompt(request.body?.prompt) },
 		resultIn: (entry: Body) => resultIn(job, { ...created, state: COMPLETED, record: entry }),
 	};
 	return await waitForJob(

@@ -12,7 +12,6 @@ import {
 	unnamedJob,
 } from '../service/serviceError';
 import { sentences } from '../service/shownText';
-import { CREATED, ENVELOPE } from '../spec/answers';
 import { own } from '../spec/conditions';
 import { LONGEST_WINDOW_MS } from '../spec/limits';
 import type { CreateOperation } from '../spec/operation';
@@ -151,7 +150,7 @@ async function createJob(
 		});
 	// The time of the answer, not of the call: the request may have waited for the account's limits.
 	const job = jobInAnswer(service, operation, body, clock.now());
-	if (!job) throw toldOf(unnamedJob(CREATED, JSON.stringify(body)), operation);
+	if (!job) throw toldOf(unnamedJob(201, JSON.stringify(body)), operation);
 	return job;
 }
 
@@ -163,7 +162,8 @@ export function jobInAnswer(
 	startedAt: number,
 ): Job | undefined {
 	const creation = saysFailed(body) ? undefined : jobRecord(body);
-	const hints = { documented: documentedIds(operation), set: service.field('identifierField') };
+	const { idField } = operation.status;
+	const hints = { documented: idField ? [idField] : [], set: service.field('identifierField') };
 	const identifier = creation && identifierIn(creation, hints);
 	if (!creation || !identifier) return undefined;
 	const id = identifier.value;
@@ -190,9 +190,4 @@ function toldOf(error: unknown, operation: CreateOperation): unknown {
 }
 
 /** Whether it is the documented error body (section "Errors"): an identifier in that is not a job's. */
-const saysFailed = (body: unknown) => own(Object(body), ENVELOPE.success) === false;
-
-/** The documented names of a job's identifier, in the answer to its creation or where it is used. */
-function documentedIds({ result, status }: CreateOperation): string[] {
-	return [result?.idField, status.idField].filter((name) => name !== undefined);
-}
+const saysFailed = (body: unknown) => own(Object(body), 'success') === false;

@@ -5,7 +5,7 @@ import type { Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
-import { COMPLETED, FAILED, isFinal, NOT_FOUND, TOO_MANY_REQUESTS } from '../spec/answers';
+import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import {
 	failed,
 	type JobError,
@@ -242,7 +242,7 @@ class JobWait {
 	/** Until when a service in trouble is not asked. After a 429, the account's own pause counts. */
 	private backoffEnds(): number {
 		const { count, last } = this.faults;
-		if (last?.status === TOO_MANY_REQUESTS) return 0;
+		if (last?.status === 429) return 0;
 		const pause = backoffMs(count - 1);
 		return this.now + Math.max(pause, Math.min(last?.retryAfterMs ?? 0, MAX_PAUSE_MS));
 	}
@@ -253,7 +253,7 @@ class JobWait {
 		this.refusals = isRefusal(fault) ? this.refusals + 1 : 0;
 		// A person may give a wrong ID: such a job must have been found before.
 		const exists = this.awaited.creation !== undefined || this.snapshot.state !== undefined;
-		const isYoung = fault.status === NOT_FOUND && this.ageMs < NOT_FOUND_GRACE_MS;
+		const isYoung = fault.status === 404 && this.ageMs < NOT_FOUND_GRACE_MS;
 		const mayPass = exists && (this.refusals < MOST_REFUSALS || isYoung);
 		if (isRefusal(fault) && !mayPass) throw lost(this.snapshot, fault);
 		// A poll that was not sent says nothing: the fault before it tells what is wrong.

@@ -5,15 +5,11 @@ import { numberIn, reasonIn, textIn } from '../orders/readRecord';
 import { JOB_FAILED, ofFree } from '../service/serviceError';
 import {
 	COMPLETED,
-	COMPLETED_AT_FIELD,
-	CREATED_AT_FIELD,
-	CREDITS_REMAINING_FIELD,
 	CREDITS_USED_FIELDS,
 	FAILED,
 	isFinal,
 	isUnfinished,
 	MODEL_FIELDS,
-	PROMPT_FIELD,
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 	STATE_FIELDS,
@@ -97,7 +93,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			...(hasFailed ? (wasFree ? ofFree(JOB_FAILED) : JOB_FAILED) : {}),
 			mediaType,
 			creditsUsed,
-			creditsRemaining: creditsTold(job, [CREDITS_REMAINING_FIELD]),
+			creditsRemaining: creditsTold(job, ['credits_remaining']),
 			errorMessage: reasonOf(job),
 			timedOut: job.timedOut,
 			notWaited: job.notWaited,
@@ -106,12 +102,12 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			result: isDone && isText ? result : undefined,
 			otherUrls: others.length > 0 ? others : undefined,
 			// The service's word goes first: the job of another order may have been taken for this one's.
-			prompt: textIn(record, [PROMPT_FIELD]) ?? textIn(creation, [PROMPT_FIELD]) ?? origin.prompt,
+			prompt: textIn(record, ['prompt']) ?? textIn(creation, ['prompt']) ?? origin.prompt,
 			model: [record, creation, origin.request]
 				.map((from) => textIn(from, MODEL_FIELDS))
 				.find((found) => found !== null),
-			createdAt: textIn(record, [CREATED_AT_FIELD]),
-			completedAt: textIn(record, [COMPLETED_AT_FIELD]),
+			createdAt: textIn(record, ['created_at']),
+			completedAt: textIn(record, ['completed_at']),
 			waitedMs: job.waitedMs,
 			operation: origin.operation,
 			startedWith: origin.startedWith,
@@ -156,8 +152,8 @@ function openAnswer({ id, state, creation = {} }: JobSnapshot): IDataObject | un
 const SHOWN: ReadonlySet<string> = new Set([
 	...STATE_FIELDS,
 	...CREDITS_USED_FIELDS,
-	CREDITS_REMAINING_FIELD,
-	CREATED_AT_FIELD,
+	'credits_remaining',
+	'created_at',
 ]);
 
 /**

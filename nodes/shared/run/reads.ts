@@ -21,7 +21,7 @@ import { attempt } from '../clock/attempt';
 import { listIn, objectIn, unwrap } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
 import { ServiceError } from '../service/serviceError';
-import { ID_FIELDS, NOT_FOUND, saidBy } from '../spec/answers';
+import { ID_FIELDS, saidBy } from '../spec/answers';
 import { JOB_ID_FIELD, JOB_ROUTES } from '../spec/jobs';
 import type { JobRoute, ListOperation, RecordOperation, StatusOperation } from '../spec/operation';
 
@@ -60,7 +60,7 @@ async function readSomewhere(
 
 /** Whether the service knows no job under this identifier at that place. */
 const isUnknown = (error: unknown): boolean =>
-	(error instanceof ServiceError || error instanceof JobError) && error.status === NOT_FOUND;
+	(error instanceof ServiceError || error instanceof JobError) && error.status === 404;
 
 /**
  * First the place where a job should be read: on its route as documented, or else wherever it is found. Then lists of the

@@ -11,7 +11,7 @@ import { executionNumber, ordersOf, reasonOf } from './keep';
 import { rowsInWords, originIn, paidJson } from './table';
 import { itemOf, type ItemPlan, jobSpecOf, type PaidOrder, type Run, type Runner } from './run';
 import { attempt } from '../clock/attempt';
-import { COMPLETED, isFinal, PROMPT_FIELD } from '../spec/answers';
+import { COMPLETED, isFinal } from '../spec/answers';
 import { creationNamed } from '../spec/catalogs';
 import { EXECUTION_ID, RECOVERY_READS } from '../spec/jobs';
 import { REQUESTS_PER_WINDOW } from '../spec/limits';
@@ -73,7 +73,7 @@ async function readOrdered(
 	const { row, started } = order;
 	// Whatever becomes of a job, it is given out as a row, and messages about it name that row.
 	const options = { ...plan.options, outputByStatus: true, simplify: true };
-	const values = { [PROMPT_FIELD]: started.prompt, model: started.model };
+	const values = { prompt: started.prompt, model: started.model };
 	const own = { ...plan, itemIndex: row, values, options };
 	// A copy: this execution remembers nothing of it.
 	const spec = { ...jobSpecOf(plan.operation, own), order: structuredClone(order) };

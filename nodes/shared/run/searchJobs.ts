@@ -9,7 +9,6 @@ import { sendInTime } from '../service/retry';
 import { unreadable } from '../service/serviceError';
 import { openService, type Service } from '../service/service';
 import { cleanText } from '../service/shownText';
-import { PROMPT_FIELD, READ } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 
 /** How many entries of the history a page has, and a search for a text goes through: the service documents no search. */
@@ -53,7 +52,7 @@ async function readPage(service: Service, offset: number): Promise<ListEntry[]> 
 	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
 	const body = await sendInTime(service, request, { clock: systemClock, turnMs: TURN_MS });
 	const entries = historyEntries(body, PAGE_SIZE);
-	if (!entries) throw unreadable(READ, JSON.stringify(body));
+	if (!entries) throw unreadable(200, JSON.stringify(body));
 	return [...entries];
 }
 
@@ -66,7 +65,7 @@ const isPickable = (id: string | undefined): id is string => !!id && !EXPRESSION
 const newestFirst = (entries: readonly ListEntry[]) =>
 	[...entries].sort((one, other) => (other.createdAt ?? 0) - (one.createdAt ?? 0));
 
-const promptOf = ({ record = {} }: ListEntry) => textIn(record, [PROMPT_FIELD]) ?? '';
+const promptOf = ({ record = {} }: ListEntry) => textIn(record, ['prompt']) ?? '';
 
 /** The text of an entry that a search goes through, in lower case. */
 const textOf = (entry: ListEntry) =>

@@ -7,7 +7,7 @@ import { ordersIn } from '../orders/orders';
 import { creditsTold } from '../output/jobOutput';
 import { MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
-import { COMPLETED, CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS } from '../spec/answers';
+import { COMPLETED, CREDITS_USED_FIELDS } from '../spec/answers';
 import { capitalized } from '../spec/conditions';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { inCredits } from '../spec/price';
@@ -166,7 +166,7 @@ export function summarize(run: Run, rows: readonly Row[]): void {
 	const done = rest.filter(({ job }) => job.state === COMPLETED).length;
 	const own = made.filter(({ row }) => row.order?.orderedIn === run.executionId);
 	const used = own.flatMap(({ job }) => creditsTold(job, CREDITS_USED_FIELDS) ?? []);
-	const left = own.flatMap(({ job }) => creditsTold(job, [CREDITS_REMAINING_FIELD]) ?? []);
+	const left = own.flatMap(({ job }) => creditsTold(job, ['credits_remaining']) ?? []);
 	const isTold = used.length > 0 && used.length === own.length;
 	const parts = [
 		...countsInWords([

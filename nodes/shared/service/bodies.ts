@@ -1,5 +1,3 @@
-import { ENVELOPE } from '../spec/answers';
-
 /** The value of a JSON text; `undefined` when it is none, or nested too deep to be written again, by n8n either. */
 export function parseJson(text: string): unknown {
 	try {
@@ -25,17 +23,17 @@ export const objectIn = (value: unknown): Body | undefined =>
 
 /** The record inside a body: `data` of the envelope, or the body itself. */
 export const unwrap = (body: unknown): Body | undefined =>
-	objectIn(objectIn(body)?.[ENVELOPE.data]) ?? objectIn(body);
+	objectIn(objectIn(body)?.data) ?? objectIn(body);
 
 /**
  * The record of a job in a body: the body itself, or `data` of the envelope with the fields beside it, of which only
  * `success: true` is dropped. Of two values of the same name, that in `data` counts. A list of one record stands for it.
  */
 export function jobRecord(body: unknown): Body | undefined {
-	const { [ENVELOPE.data]: data, ...beside } = objectIn(onlyOf(body)) ?? {};
+	const { data, ...beside } = objectIn(onlyOf(body)) ?? {};
 	const inner = objectIn(onlyOf(data));
 	if (!inner) return objectIn(onlyOf(body));
-	if (beside[ENVELOPE.success] === true) delete beside[ENVELOPE.success];
+	if (beside.success === true) delete beside.success;
 	return { ...beside, ...inner };
 }
 

@@ -1,4 +1,4 @@
-import { ERROR_FIELDS, ERROR_STATUSES, NO_CREDITS, TOO_MANY_REQUESTS } from '../spec/answers';
+import { ERROR_STATUSES } from '../spec/answers';
 import { isOwn, own } from '../spec/conditions';
 import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
 import { IDENTIFIER_FIELD } from '../spec/openPoints';
@@ -164,7 +164,7 @@ const has = (error: unknown, outcome: Outcome): error is ServiceError =>
 
 /** The limits of the account are reached (section "Limits"): nothing was done, and later it may be. */
 export const isTooMany = (error: unknown): error is ServiceError =>
-	error instanceof ServiceError && error.status === TOO_MANY_REQUESTS;
+	error instanceof ServiceError && error.status === 429;
 
 /** The service said no, and will do so again. A 429 does not count, since it passes. */
 export const isRefusal = (error: unknown): error is ServiceError =>
@@ -258,7 +258,7 @@ const startOf = (text: string) =>
 /** What an error body says; of one that has not the documented form, its start. */
 function serviceSaid(answer: string): { details: string; said: string } {
 	const body = objectIn(parseJson(answer)) ?? {};
-	const { [ERROR_FIELDS.message]: message, [ERROR_FIELDS.details]: details } = body;
+	const { error: message, details } = body;
 	const words = typeof message === 'string' ? cleanText(message, SAID_CHARACTERS) : '';
 	// As a sentence, since others follow it.
 	const end = /[.!?…]$/.test(words) ? '' : '.';
@@ -316,7 +316,6 @@ export function ofFree({ retry }: Advice): Advice {
 /** The advice where an error came before anything was charged. */
 export function notCharged(error: unknown): Advice {
 	const { retry } = Object(error) as Partial<Advising>;
-	const refused =
-		isRefusal(error) && (error.status === NO_CREDITS ? 'creditsFirst' : 'correctFirst');
+	const refused = isRefusal(error) && (error.status === 402 ? 'creditsFirst' : 'correctFirst');
 	return { charged: 'no', retry: retry ?? (refused || 'safe') };
 }

@@ -1,4 +1,4 @@
-import type { CreationResult, JobRoute } from './operation';
+import type { JobRoute } from './operation';
 
 /** Section "Errors": what each HTTP status of the service means. */
 export const ERROR_STATUSES = {
@@ -11,21 +11,6 @@ export const ERROR_STATUSES = {
 	500: 'Server error',
 } as const;
 
-export const BAD_REQUEST = 400;
-
-/** Too few credits, or none that were purchased. */
-export const NO_CREDITS = 402;
-
-/** Also the answer about a job that the service has just created and does not find yet. */
-export const NOT_FOUND = 404;
-
-/** The one status that means: send the request again later. */
-export const TOO_MANY_REQUESTS = 429;
-
-/** The statuses of a successful creation and of a successful read. */
-export const CREATED = 201;
-export const READ = 200;
-
 /** Section "States and transitions". */
 const JOB_STATES = ['queued', 'processing', 'completed', 'failed'] as const;
 
@@ -34,12 +19,8 @@ export type JobState = (typeof JOB_STATES)[number];
 export const COMPLETED: JobState = 'completed';
 export const FAILED: JobState = 'failed';
 
-/** In characters; longer than any state with spaces around it. */
-const MAX_LENGTH = 50;
-
 /** The state that a text names, whatever its case; `undefined` for every other text. */
 export function stateNamed(text: string): JobState | undefined {
-	if (text.length > MAX_LENGTH) return undefined;
 	const name = text.trim().toLowerCase();
 	return JOB_STATES.find((state) => state === name);
 }
@@ -59,19 +40,11 @@ export function isFinal(state: string): boolean {
  * fields"). Where an answer is not shown, the readers look for these names in this order.
  */
 
-/** The envelope `{ success, data }` of creation results. */
-export const ENVELOPE = { success: 'success', data: 'data' } as const;
-
-export const GENERATION_ID = 'generation_id';
-export const TASK_ID = 'task_id';
-
-export const JOB_ID = 'job_id';
-
 /** Names to look for where the document does not name the identifier of a creation. */
-export const ID_FIELDS = [GENERATION_ID, TASK_ID, JOB_ID, 'id'] as const;
+export const ID_FIELDS = ['generation_id', 'task_id', 'job_id', 'id'] as const;
 
 /** The record of a generation calls its identifier `id` (section "Generation record"). */
-export const GENERATION_RECORD_IDS = [GENERATION_ID, 'id'] as const;
+export const GENERATION_RECORD_IDS = ['generation_id', 'id'] as const;
 
 /** Our own name, not the service's: the part of an item with what is needed less often. */
 export const DETAILS = 'details';
@@ -85,33 +58,24 @@ export function saidBy(item: Readonly<Record<string, unknown>>, name: string): u
 	return item[name] ?? (Object(item[DETAILS]) as Record<string, unknown>)[name];
 }
 
-export const STATUS_FIELD = 'status';
-
 /** Fields most likely to hold the state where that is not shown, and a pattern for similar names. */
-export const STATE_FIELDS = [STATUS_FIELD, 'state'] as const;
+export const STATE_FIELDS = ['status', 'state'] as const;
 export const STATE_LIKE = /stat(e|us)/i;
-
-export const PROMPT_FIELD = 'prompt';
-export const ERROR_MESSAGE_FIELD = 'error_message';
-export const GENERATION_TYPE_FIELD = 'generation_type';
 
 /** Credits charged, in generation results and records, and in family A. */
 export const CREDITS_USED_FIELDS = ['credits_used', 'credits_charged'] as const;
-export const CREDITS_REMAINING_FIELD = 'credits_remaining';
 
 /** The model used, in generation records and in family A. */
-export const VIDEO_MODEL_FIELD = 'video_model';
-export const MODEL_FIELDS = [VIDEO_MODEL_FIELD, 'model'] as const;
-
-export const CREATED_AT_FIELD = 'created_at';
-export const COMPLETED_AT_FIELD = 'completed_at';
+export const MODEL_FIELDS = ['video_model', 'model'] as const;
 
 /** Section "Generation creation result". */
-export const GENERATION_RESULT: CreationResult = {
-	idField: GENERATION_ID,
-	creditsField: 'credits_used',
-	fields: ['status', CREDITS_REMAINING_FIELD, 'message'],
-};
+export const GENERATION_RESULT = [
+	'generation_id',
+	'status',
+	'credits_used',
+	'credits_remaining',
+	'message',
+] as const;
 
 /**
  * Status of any generation, image or video (section "Images"); answers the flat record. It also serves jobs of which
@@ -120,9 +84,9 @@ export const GENERATION_RESULT: CreationResult = {
 export const GENERATION_ROUTE: JobRoute & { path: string } = {
 	value: 'generation',
 	label: 'Image or Standard Video',
-	path: `/api/v1/generate/{${GENERATION_ID}}/`,
-	idField: GENERATION_ID,
-	stateField: STATUS_FIELD,
+	path: '/api/v1/generate/{generation_id}/',
+	idField: 'generation_id',
+	stateField: 'status',
 	urlFields: { video: 'video_url' },
 	mediaTypes: ['image', 'video'],
 	isInHistory: true,
@@ -146,11 +110,10 @@ export const MUSIC_ROUTE: JobRoute = {
 };
 
 /** Section "Family-A video task", creation result. */
-export const TASK_RESULT: CreationResult = {
-	idField: TASK_ID,
-	creditsField: 'credits_charged',
-	fields: ['status', 'model', 'estimated_time'],
-};
-
-/** Fields of the error body `{ success: false, error, details }`. */
-export const ERROR_FIELDS = { success: 'success', message: 'error', details: 'details' } as const;
+export const TASK_RESULT = [
+	'task_id',
+	'status',
+	'model',
+	'credits_charged',
+	'estimated_time',
+] as const;

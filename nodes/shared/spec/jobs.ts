@@ -1,7 +1,6 @@
 import {
 	GENERATION_RECORD_IDS,
 	GENERATION_ROUTE,
-	JOB_ID,
 	MUSIC_ROUTE,
 	UNIFIED_IMAGE_ROUTE,
 } from './answers';
@@ -97,7 +96,7 @@ const LIST_ROUTES: readonly JobRoute[] = [
 		mediaTypes: ['video'],
 		list: {
 			operation: VIDEO_STUDIO_HISTORY,
-			idFields: [JOB_ID],
+			idFields: ['job_id'],
 			route: routeOf(VIDEO_STUDIO),
 		},
 	},

@@ -21,14 +21,6 @@ export interface Price {
 	doubt?: string;
 }
 
-/** The documented answer to a creation: an envelope `{ success, data }` with these fields. */
-export interface CreationResult {
-	idField: string;
-	creditsField: string;
-	/** The other fields of `data`. */
-	fields: readonly string[];
-}
-
 /** How the state of jobs that were started in one way is read. */
 export interface JobRoute {
 	/** Names the way; items have it as `startedWith`. */
@@ -87,8 +79,8 @@ export interface CreateOperation extends OperationBase {
 	price?: Price;
 	/** Row of the Service Details that names the field for the operation, if its path has no place for it. */
 	operationIn?: string;
-	/** The answer's body, where the document shows it. */
-	result?: CreationResult;
+	/** The fields of the answer, inside `{ success, data }`, where the document shows it; the job's identifier is the first. */
+	result?: readonly string[];
 	/** Where the state of its jobs is read. */
 	status: JobRoute;
 	/** Typical time to completion, in seconds, by condition, where the document says so. */

@@ -1,7 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { isNotSent, isRefusal, ServiceError } from '../service/serviceError';
-import { NOT_FOUND } from '../spec/answers';
 import type { Marks } from './seen';
 
 /**
@@ -117,7 +116,7 @@ export function activeTriggerOf(context: IPollFunctions): ActiveTrigger {
  * @param lists how many lists were read
  */
 export function faultOfLists(errors: readonly unknown[], lists: number): Fault | undefined {
-	const isMissing = (error: unknown) => error instanceof ServiceError && error.status === NOT_FOUND;
+	const isMissing = (error: unknown) => error instanceof ServiceError && error.status === 404;
 	const others = errors.filter((error) => !isMissing(error));
 	const told = others.length > 0 || errors.length < lists ? others : errors;
 	const faults = told.map((error) => ({ error, kind: kindOf(error) }));

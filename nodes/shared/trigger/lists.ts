@@ -7,7 +7,7 @@ import { attempt } from '../clock/attempt';
 import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isNotSent, ServiceError, unreadable } from '../service/serviceError';
-import { BAD_REQUEST, COMPLETED_AT_FIELD, isFinal, NOT_FOUND, READ } from '../spec/answers';
+import { isFinal } from '../spec/answers';
 import { JOB_LISTS } from '../spec/jobs';
 import type { JobList, MediaType } from '../spec/operation';
 
@@ -151,13 +151,13 @@ async function readPage(
 		throw answer.error;
 	}
 	const entries = historyEntries(answer.value, PAGE_SIZE * MOST_PAGES - offset, hints);
-	if (!entries && offset === 0) throw unreadable(READ, JSON.stringify(answer.value) ?? '');
+	if (!entries && offset === 0) throw unreadable(200, JSON.stringify(answer.value) ?? '');
 	return entries ?? [];
 }
 
 /** Whether the service may only mean that the offset is beyond the end of the list. */
 const isBeyondEnd = (error: unknown) =>
-	error instanceof ServiceError && [BAD_REQUEST, NOT_FOUND].includes(Number(error.status));
+	error instanceof ServiceError && [400, 404].includes(Number(error.status));
 
 type Lack = 'identifier' | 'state';
 
@@ -171,7 +171,7 @@ function jobIn({ id, state, record, createdAt }: ListEntry, stream: Stream): Lis
 		otherIds: [...ids].filter((other) => other !== id),
 		state,
 		createdAt,
-		endedAt: timeIn(record, COMPLETED_AT_FIELD),
+		endedAt: timeIn(record, 'completed_at'),
 		type: typeIn(record) ?? stream.mediaType,
 		record,
 		stream,

@@ -76,8 +76,7 @@ export function startJob(state: SandboxState, { made, fails, ms }: JobPlan): Job
 	settings.jobMs = { min: ms, max: ms };
 	const { result, status } = operation;
 	const idField =
-		result?.idField ??
-		(typeof status.path === 'string' ? (status.idField ?? 'id') : 'generation_id');
+		result?.[0] ?? (typeof status.path === 'string' ? (status.idField ?? 'id') : 'generation_id');
 	const prompt = `job ${jobs.list.length}${fails ? ' [fail]' : ''}`;
 	return jobs.create({ idField, operation, body: { prompt }, credits: 8 });
 }

@@ -1,11 +1,4 @@
-import {
-	GENERATION_RESULT,
-	GENERATION_ROUTE,
-	JOB_ID,
-	STATUS_FIELD,
-	TASK_ID,
-	TASK_RESULT,
-} from '../answers';
+import { GENERATION_RESULT, GENERATION_ROUTE, TASK_RESULT } from '../answers';
 import { choice, more, number, payload, required, shownValue, toggle } from '../field';
 import { link } from '../file';
 import { type ListOperation, resource, type Row } from '../operation';
@@ -74,9 +67,9 @@ const A31_FRAMES = `Images ${TO_MAKE_FROM}, if any: first frame, and last frame 
 const VID_A31: VideoFamily = {
 	resource: resource('vidA31', 'Family A', 'First and last frame, 8 s, from text or images'),
 	status: {
-		path: `/vidA31/api/status/{${TASK_ID}}/`,
-		idField: TASK_ID,
-		stateField: STATUS_FIELD,
+		path: '/vidA31/api/status/{task_id}/',
+		idField: 'task_id',
+		stateField: 'status',
 		urlFields: { video: 'video_url' },
 	},
 	creations: [
@@ -374,7 +367,7 @@ const STUDIO_FIELDS =
 export const VIDEO_STUDIO: VideoFamily = {
 	resource: STUDIO,
 	// The body is not shown beyond job state and result URLs.
-	status: { path: `/api/v1/video-studio/status/{${JOB_ID}}/`, idField: JOB_ID },
+	status: { path: '/api/v1/video-studio/status/{job_id}/', idField: 'job_id' },
 	creations: [
 		{
 			...GENERATE,

@@ -3,7 +3,7 @@ import type { Looker, News } from '../account/history';
 import type { Granted } from '../account/requests';
 import type { Clock } from '../clock/clock';
 import { pageRequest } from '../request/buildRequest';
-import { type Body, jobRecord, listIn } from '../service/bodies';
+import { type Body, recordIn, listIn } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { GENERATION_RECORD_IDS, isUnfinished } from '../spec/answers';
@@ -105,8 +105,8 @@ export async function* entriesSince(
 }
 
 function entryIn(raw: unknown, hints: EntryHints): ListEntry {
-	// An array is not an entry; `jobRecord` would take one of a single record for that record.
-	const record = Array.isArray(raw) ? undefined : jobRecord(raw);
+	// An array is not an entry; `recordIn` would take one of a single record for that record.
+	const record = Array.isArray(raw) ? undefined : recordIn(raw);
 	if (!record) return {};
 	const id = identifierIn(record, hints.identifier)?.value;
 	return {

@@ -1,6 +1,6 @@
 import { pageRequest, pathWithId } from '../request/buildRequest';
 import { attempt } from '../clock/attempt';
-import { jobRecord, type Body } from '../service/bodies';
+import { recordIn, type Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { ServiceError, unreadable } from '../service/serviceError';
 import { COMPLETED } from '../spec/answers';
@@ -30,7 +30,7 @@ export async function readStatus(
 	const list = found && routeNamed(found.startedWith)?.list;
 	if (list) return await readListed(service, list, found, sendOptions);
 	const body = await service.send({ method: 'GET', path }, sendOptions);
-	const record = jobRecord(body);
+	const record = recordIn(body);
 	if (!record) throw unreadable(200, JSON.stringify(body));
 	const why = found && mismatchIn(record, found);
 	if (why !== undefined) throw notThere(`The service answered, but ${why}`);
@@ -88,7 +88,7 @@ async function recordOf(
 	const path = own && pathWithId(String(route.path), own.value);
 	if (path === undefined) return {};
 	const read = await attempt(service.send({ method: 'GET', path }));
-	const record = 'value' in read ? jobRecord(read.value) : undefined;
+	const record = 'value' in read ? recordIn(read.value) : undefined;
 	const known = { identifiers: [...identifiers, ...told] };
 	const isOwn = record && mismatchIn(record, known) === undefined;
 	return isOwn ? record : {};

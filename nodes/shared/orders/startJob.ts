@@ -1,7 +1,7 @@
 import { attempt, type Attempt } from '../clock/attempt';
 import type { Place } from '../account/places';
 import { pathWithId } from '../request/buildRequest';
-import { jobRecord } from '../service/bodies';
+import { recordIn } from '../service/bodies';
 import { reconnectMs } from '../service/retry';
 import type { SendOptions, Service } from '../service/service';
 import {
@@ -161,7 +161,7 @@ export function jobInAnswer(
 	body: unknown,
 	startedAt: number,
 ): Job | undefined {
-	const creation = saysFailed(body) ? undefined : jobRecord(body);
+	const creation = saysFailed(body) ? undefined : recordIn(body);
 	const { idField } = operation.status;
 	const hints = { documented: idField ? [idField] : [], set: service.field('identifierField') };
 	const identifier = creation && identifierIn(creation, hints);

@@ -10,7 +10,7 @@ import { givenOptions, parameterReader, readOptions, typedOptions } from './read
 import { rowFirst, rowsInWords } from './table';
 import { itemOf, type Row, type Run, sendable } from './run';
 import { attempt } from '../clock/attempt';
-import { unwrap } from '../service/bodies';
+import { recordIn } from '../service/bodies';
 import type { Advising } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
 import { inCredits, priceOf, operationName, type PriceEstimate } from '../spec/price';
@@ -148,7 +148,7 @@ async function readBalance({ service, signal }: Run): Promise<number> {
 		{ method, path: String(path) },
 		{ signal, because: 'several jobs are to be paid for' },
 	);
-	const balance = numberIn(unwrap(body), [CREDITS_BALANCE_FIELD]);
+	const balance = numberIn(recordIn(body), [CREDITS_BALANCE_FIELD]);
 	if (balance === null) throw new Error(`the answer has no ${CREDITS_BALANCE_FIELD}`);
 	return balance;
 }

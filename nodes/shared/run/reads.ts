@@ -18,7 +18,7 @@ import { hint, info } from './messages';
 import { rowFirst } from './table';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from './run';
 import { attempt } from '../clock/attempt';
-import { listIn, objectIn, unwrap } from '../service/bodies';
+import { listIn, objectIn, recordIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
 import { ServiceError } from '../service/serviceError';
 import { ID_FIELDS, saidBy } from '../spec/answers';
@@ -206,5 +206,5 @@ export const runRecord: Runner<RecordOperation> = async (run, operation, plan) =
 		if (isEmpty && !operation.answer) return { status: error.status };
 		throw error;
 	});
-	return [itemOf(plan, entryOutput(unwrap(body) ?? body))];
+	return [itemOf(plan, entryOutput(recordIn(body) ?? body))];
 };

@@ -21,15 +21,11 @@ export const objectIn = (value: unknown): Body | undefined =>
 		? (value as Body)
 		: undefined;
 
-/** The record inside a body: `data` of the envelope, or the body itself. */
-export const unwrap = (body: unknown): Body | undefined =>
-	objectIn(objectIn(body)?.data) ?? objectIn(body);
-
 /**
- * The record of a job in a body: the body itself, or `data` of the envelope with the fields beside it, of which only
+ * The record in a body: the body itself, or `data` of the envelope with the fields beside it, of which only
  * `success: true` is dropped. Of two values of the same name, that in `data` counts. A list of one record stands for it.
  */
-export function jobRecord(body: unknown): Body | undefined {
+export function recordIn(body: unknown): Body | undefined {
 	const { data, ...beside } = objectIn(onlyOf(body)) ?? {};
 	const inner = objectIn(onlyOf(data));
 	if (!inner) return objectIn(onlyOf(body));
@@ -45,6 +41,8 @@ const onlyOf = (value: unknown): unknown =>
  * array in it (in the envelope's `data` too); otherwise the body is one item.
  */
 export function listIn(body: unknown): { entries: unknown[] } | { single: unknown } {
-	const [entries, ...others] = [body, ...Object.values(unwrap(body) ?? {})].filter(Array.isArray);
+	const outer = objectIn(body) ?? {};
+	const inner = objectIn(outer.data) ?? outer;
+	const [entries, ...others] = [body, ...Object.values(inner)].filter(Array.isArray);
 	return entries && others.length === 0 ? { entries } : { single: body };
 }

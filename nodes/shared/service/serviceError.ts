@@ -276,16 +276,7 @@ export function answerText(answer = '', when?: string): string {
 	return shown && `${when === undefined ? 'The' : `${when}, the`} service answered: ${shown}`;
 }
 
-/** How many characters of a text in an answer are shown: an identifier has fewer, a prompt often more. */
-const MAX_STRING = 200;
-
-/** An answer with its long texts cut, so that what comes after them can still be seen. */
-export function shownAnswer(text: string): string {
-	const json = parseJson(text);
-	const cut = (_name: string, value: unknown) =>
-		typeof value === 'string' ? cleanText(value, MAX_STRING) : value;
-	return cleanText(json === undefined ? text : JSON.stringify(json, cut), MAX_ANSWER);
-}
+export const shownAnswer = (text: string) => cleanText(text, MAX_ANSWER);
 
 /** What a failed item says about money. */
 export interface Advice {

@@ -54,7 +54,7 @@ export function outputSchema(operation: Operation): OutputSchema | undefined {
 				['creditsUsed', ...AT_END],
 			);
 		case 'recover':
-			return schemaOf(RECOVERED, 'recovered');
+			return schemaOf(RECOVERED, 'order');
 		case 'record':
 			return operation.answer && recordSchema(operation.answer);
 		case 'list':

@@ -28,43 +28,22 @@ export const TOP_FIELDS = {
 		'result',
 		'prompt',
 	],
-	/** An item that has failed. */
-	failed: [
+	/** What was ordered: a row that has failed, or what an execution has paid for, or may have. */
+	order: [
 		'error',
+		'mediaUrl',
 		'status',
 		'jobId',
 		'charged',
 		'retry',
 		'errorMessage',
 		'creditsUsed',
-		'description',
-		'prompt',
-	],
-	/** What an execution has paid for, or may have. */
-	paid: [
-		'mediaUrl',
-		'status',
-		'jobId',
-		'charged',
-		'retry',
-		'creditsUsed',
 		'itemIndex',
+		'description',
 		'prompt',
 		'unknownOutcome',
 		'mayBeJobs',
 		'notWaited',
-	],
-	/** The same, for a job that has been read since. */
-	recovered: [
-		'mediaUrl',
-		'status',
-		'jobId',
-		'charged',
-		'retry',
-		'errorMessage',
-		'creditsUsed',
-		'itemIndex',
-		'prompt',
 		'timedOut',
 		'mediaUrls',
 		'audioId',

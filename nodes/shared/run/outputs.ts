@@ -169,7 +169,7 @@ function failedItem(
 			...(mediaUrl && mediaUrls ? { mediaUrls } : {}),
 			...(description ? { description } : {}),
 		},
-		'failed',
+		'order',
 	);
 	return as === 'errorOutput' ? { error, message: facts } : { error, ...facts };
 }

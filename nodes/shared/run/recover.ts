@@ -61,7 +61,7 @@ async function recover(run: Run, plan: ItemPlan, paid: PaidOrder): Promise<INode
 		return { ...files, ...itemOf(plan, withRead(known, json)) };
 	}
 	const notWaited = (read.error as Error).message;
-	return itemOf(plan, arranged({ ...flat(known), notWaited }, 'paid'));
+	return itemOf(plan, arranged({ ...flat(known), notWaited }, 'order'));
 }
 
 /** The item of an order's job, which is waited for as in the run that has ordered it. */
@@ -89,7 +89,7 @@ function withRead(known: IDataObject, read: IDataObject): IDataObject {
 	const by = flatWithout(known, 'charged', 'retry', 'answer', 'mediaUrls', 'errorMessage');
 	const open = isFinal(String(read.status)) ? {} : { charged, retry, answer };
 	// How long the job was waited for is not known here.
-	return arranged({ ...by, ...open, ...flatWithout(read, 'waitedMs') }, 'recovered');
+	return arranged({ ...by, ...open, ...flatWithout(read, 'waitedMs') }, 'order');
 }
 
 /** Counts the results, and names the rows whose jobs have none: each of those says why. */

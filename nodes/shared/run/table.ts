@@ -156,7 +156,7 @@ export function paidJson({ order, executionId, node }: PaidOrder): IDataObject {
 			...(answer && { answer: shownAnswer(answer) }),
 		};
 		const told = { ...open, ...by, ...adviceOf(order) };
-		return arranged({ jobId: null, status: null, unknownOutcome: why, ...told }, 'paid');
+		return arranged({ jobId: null, status: null, unknownOutcome: why, ...told }, 'order');
 	}
 	const { id, creation } = job;
 	const { state } = order.outcome;
@@ -167,7 +167,7 @@ export function paidJson({ order, executionId, node }: PaidOrder): IDataObject {
 	// How long the node has waited for the job is not known here.
 	const known = flatWithout(jobOutput(seen, originIn(order, job), OUTPUT), 'waitedMs');
 	const createdAt = new Date(job.startedAt).toISOString();
-	return arranged({ ...known, createdAt, ...by, operation, ...adviceOf(order) }, 'paid');
+	return arranged({ ...known, createdAt, ...by, operation, ...adviceOf(order) }, 'order');
 }
 
 const OUTPUT = { simplify: true, resultField: '' };

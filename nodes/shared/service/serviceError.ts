@@ -19,14 +19,8 @@ const [AUTHENTICATED, DEMO] = ACCOUNT_KINDS;
 /** Said of a request that went nowhere. */
 export const NOTHING_SENT = 'Nothing was sent, nothing was charged.';
 
-const TRY_LATER =
-	'Try again later. If it goes on, check the network of the n8n server and the Base URL of the credential.';
-
-/**
- * What is said of each kind of failure, `{}` standing for what only the case knows; by status, those of section
- * "Errors" and "Authentication", items 4 to 6. `docs/troubleshooting.md` has them all.
- */
-const ERROR_TEXTS = {
+/** What is said of each documented status (section "Errors", and "Authentication", items 4 to 6). */
+const STATUS_TEXTS: Readonly<Record<string, ErrorText>> = {
 	400: {
 		message: 'The service refused the request as malformed or incomplete',
 		description: 'Correct the fields that are named.',
@@ -59,47 +53,15 @@ const ERROR_TEXTS = {
 		message: 'The service had an internal error',
 		description: 'It is not caused by your workflow. Try again later.',
 	},
-	otherStatus: {
-		message: 'The service, or a proxy in front of it, answered with status {}',
-		description:
-			'Try again later, or check the Base URL of the credential: https or http, and the host name.',
-	},
-	unreadable: {
-		message: 'The service sent an answer that cannot be read',
-		description:
-			'Check that the Base URL of the credential is the address of the API, not of a web page.',
-	},
-	unnamed: {
-		message: 'The answer of the service has no known identifier of the job',
-		description: `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "${IDENTIFIER_FIELD.label}".`,
-	},
-	timedOut: { message: 'The service did not answer within {} seconds', description: TRY_LATER },
-	brokenOff: {
-		message: 'The connection to the service broke off before the answer',
-		description: TRY_LATER,
-	},
-	unreachable: {
-		message: 'The Base URL cannot be reached',
-		// n8n would replace a message that has the code in it, with the row and all.
-		description: `Check it in the credential, and the network of the n8n server ({}). ${NOTHING_SENT}`,
-	},
-	gaveUp: {
-		message: 'The request was given up before it was sent',
-		description:
-			'The execution was stopped, or the limits of the account did not let it through in time. Nothing was charged for it.',
-	},
-} as const satisfies Readonly<Record<string, ErrorText>>;
-
-/** The text of a kind, with what only the case knows. */
-function textOf(kind: keyof typeof ERROR_TEXTS, what: string | number = ''): ErrorText {
-	const { message, description } = ERROR_TEXTS[kind];
-	const filled = (text: string) => text.replace('{}', () => String(what));
-	return { message: filled(message), description: filled(description) };
-}
+};
 
 /** The text about a status. Redirects are not followed, and not documented, as what proxies answer is not. */
 export const statusText = (status: number): ErrorText =>
-	own<ErrorText>(ERROR_TEXTS, String(status)) ?? textOf('otherStatus', status);
+	own(STATUS_TEXTS, String(status)) ?? {
+		message: `The service, or a proxy in front of it, answered with status ${status}`,
+		description:
+			'Try again later, or check the Base URL of the credential: https or http, and the host name.',
+	};
 
 /**
  * What a request has done, as far as can be told:
@@ -177,14 +139,21 @@ export const isUnreachable = (error: unknown): error is ServiceError => has(erro
 export const isNotSent = (error: unknown): error is ServiceError => has(error, 'notSent');
 
 /** Never sent, since the run was stopped or its time was up before the limits allowed it. */
-export const gaveUp = () => new ServiceError({ ...textOf('gaveUp'), outcome: 'notSent' });
+export const gaveUp = () =>
+	new ServiceError({
+		message: 'The request was given up before it was sent',
+		description:
+			'The execution was stopped, or the limits of the account did not let it through in time. Nothing was charged for it.',
+		outcome: 'notSent',
+	});
 
 /** A creation that succeeded by an answer in which nothing identifies the job. */
-export const unnamedJob = (status: number, answer: string) =>
-	new ServiceError({
-		...ERROR_TEXTS.unnamed,
-		...{ said: ERROR_TEXTS.unnamed.description, outcome: 'unknown', status, answer },
-	});
+export function unnamedJob(status: number, answer: string): ServiceError {
+	const message = 'The answer of the service has no known identifier of the job';
+	const advice = `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "${IDENTIFIER_FIELD.label}".`;
+	const facts = { said: advice, outcome: 'unknown', status, answer } as const;
+	return new ServiceError({ message, description: advice, ...facts });
+}
 
 /**
  * An answer with an error status (section "Errors").
@@ -205,10 +174,10 @@ export function refusal(status: number, answer: string, retryAfterMs?: number): 
 
 /** A successful status with a body that is not what it should be. */
 export function unreadable(status: number, answer: string): ServiceError {
-	const { message, description } = ERROR_TEXTS.unreadable;
+	const message = 'The service sent an answer that cannot be read';
 	const said = startOf(answer);
-	const facts = { said, outcome: 'unknown', status, answer } as const;
-	return new ServiceError({ message, description: sentences(description, said), ...facts });
+	const description = `Check that the Base URL of the credential is the address of the API, not of a web page. ${said}`;
+	return new ServiceError({ message, description, said, outcome: 'unknown', status, answer });
 }
 
 /** Codes and names of errors of connections that were never made, also where a certificate was refused or n8n blocks the host. */
@@ -232,10 +201,21 @@ export function brokenConnection(error: unknown, timeoutMs: number): ServiceErro
 	if (cause && !wasOpen) {
 		const { message, code, name } = cause;
 		const reason = String(message || code || name);
-		return new ServiceError({ ...textOf('unreachable', reason), outcome: 'unreachable' });
+		return new ServiceError({
+			message: 'The Base URL cannot be reached',
+			// n8n would replace a message that has the code in it, with the row and all.
+			description: `Check it in the credential, and the network of the n8n server (${reason}). ${NOTHING_SENT}`,
+			outcome: 'unreachable',
+		});
 	}
-	const kind = all.some((one) => isCalled(one, TIMED_OUT)) ? 'timedOut' : 'brokenOff';
-	return new ServiceError({ ...textOf(kind, timeoutMs / 1000), outcome: 'unknown' });
+	return new ServiceError({
+		message: all.some((one) => isCalled(one, TIMED_OUT))
+			? `The service did not answer within ${timeoutMs / 1000} seconds`
+			: 'The connection to the service broke off before the answer',
+		description:
+			'Try again later. If it goes on, check the network of the n8n server and the Base URL of the credential.',
+		outcome: 'unknown',
+	});
 }
 
 type Cause = Partial<Record<'code' | 'httpCode' | 'syscall' | 'name' | 'message', unknown>>;

@@ -12,7 +12,6 @@ import {
 	MODEL_FIELDS,
 	SOURCE_AUDIO,
 	SOURCE_JOB,
-	STATE_FIELDS,
 } from '../spec/answers';
 import type { Values } from '../spec/conditions';
 import { isFree } from '../spec/price';
@@ -113,7 +112,8 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			startedWith: origin.startedWith,
 			statusPath: origin.statusPath,
 			...origin.source,
-			answer: origin.isAnswerOpen ? openAnswer(job) : undefined,
+			// Until the job has ended, since the answer may give it another name.
+			answer: origin.isAnswerOpen && !isFinal(state ?? '') ? creation : undefined,
 		}),
 	};
 }
@@ -135,26 +135,6 @@ function known(fields: Record<string, IDataObject[string]>): IDataObject {
 		Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
 	);
 }
-
-/**
- * What else the service has answered to a creation, until the job has ended: the document does not show
- * such answers, and one may give the job another name.
- */
-function openAnswer({ id, state, creation = {} }: JobSnapshot): IDataObject | undefined {
-	if (isFinal(state ?? '')) return undefined;
-	const entries = Object.entries(creation).filter(
-		([name, value]) => !SHOWN.has(name) && String(value) !== id,
-	);
-	return entries.length > 0 ? (Object.fromEntries(entries) as IDataObject) : undefined;
-}
-
-/** Fields of an answer that the item has already. */
-const SHOWN: ReadonlySet<string> = new Set([
-	...STATE_FIELDS,
-	...CREDITS_USED_FIELDS,
-	'credits_remaining',
-	'created_at',
-]);
 
 /**
  * The service's record, with what the next node needs and the record lacks: the job's identifier, what it

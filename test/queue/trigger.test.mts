@@ -1,4 +1,3 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
 import { outputsOf } from '../../tools/lib/n8nClient.mts';
 import {
 	end,
@@ -10,13 +9,11 @@ import {
 	startJobs,
 	TRIGGER,
 } from '../support/triggerRuns.mts';
-import { useRealQueue } from '../support/useRealN8n.mts';
+import { useFastQueue } from '../support/useRealN8n.mts';
 
 /** MediaGen Trigger in queue mode: the main process polls, the workers run what it starts. */
 
-const n8n = useRealQueue({
-	workers: 2,
-	timeLapse: TIME_LAPSE,
+const n8n = useFastQueue({
 	sandbox: { jobMs: { min: 5_000, max: 30_000 } },
 });
 

@@ -1,10 +1,9 @@
-import { TIME_LAPSE } from '../../tools/lib/lapsedTime.mts';
-import { useRealQueue } from '../support/useRealN8n.mts';
+import { useFastQueue } from '../support/useRealN8n.mts';
 import { wayBackStories } from '../support/wayBackStories.mts';
 
 /** The ways back to paid jobs that docs/money.md names, in queue mode. */
 
-const n8n = useRealQueue({ workers: 2, timeLapse: TIME_LAPSE, sandbox: { queuedMs: 0 } });
+const n8n = useFastQueue({ sandbox: { queuedMs: 0 } });
 
 wayBackStories(n8n, {
 	killAtWork: async () => {

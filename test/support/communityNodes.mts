@@ -39,6 +39,8 @@ export async function installedPackages(client: N8nClient): Promise<InstalledPac
 /** Settings of an n8n that installs whatever is published, and asks for nothing else on the internet. */
 export const OPEN_TO_PACKAGES = {
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+	// What its editor offers is read.
+	N8N_DISABLE_UI: 'false',
 	N8N_DISABLED_MODULES: 'mcp-registry',
 };
 

@@ -24,26 +24,22 @@ export default async function setUp(_, { displayName }) {
 	const pace = { factor: isExamples ? TIME_LAPSE : 1, anchor: Date.now() };
 	const { n8nFromEnv } = await importTypeScript('tools/lib/n8nInstall.mts');
 	const { startN8n } = await importTypeScript('tools/lib/n8nServer.mts');
+	const { SWIFT, untilStarted } = await importTypeScript('test/support/realN8n.mts');
 	const server = await startN8n({
 		n8n: n8nFromEnv(),
 		tarball: process.env.MEDIAGEN_TARBALL,
 		...(isExamples && { timeLapse: pace }),
 		env: {
+			...SWIFT,
 			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 			// The default from 2.0 on. With its one connection, 1.x mixes up transactions, and then fails for all files.
 			DB_SQLITE_POOL_SIZE: '3',
-			// Nobody opens its editor, which it would prepare for nothing.
-			N8N_DISABLE_UI: 'true',
 			// Tests check what n8n never logs, not even at this level.
 			N8N_LOG_LEVEL: 'debug',
 			N8N_LOG_OUTPUT: 'console,file',
-			// Otherwise, n8n spends a third of its time on making a sandbox for expressions in each execution.
-			N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
-			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 			...hosts?.env,
 		},
 	});
-	const { untilStarted } = await importTypeScript('test/support/realN8n.mts');
 	await untilStarted(server.logFile);
 	const { N8nClient } = await importTypeScript('tools/lib/n8nClient.mts');
 	const client = new N8nClient(server.url);

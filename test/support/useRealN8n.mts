@@ -33,18 +33,27 @@ export const useRealN8n = ({ sandbox, ...options }: RealN8nOptions & ForEachTest
 export const useRealQueue = ({ sandbox, ...options }: QueueOptions & ForEachTest = {}): RealQueue =>
 	useRuns(async () => await startRealQueue(options), sandbox);
 
-/** The n8n of the project of durable tests that its files share, where time passes faster; each may kill it. */
+/** What fastSetup.mjs starts: the first file that asks for it waits for that. */
+const { mediaGenFast } = globalThis as unknown as {
+	mediaGenFast: ((kind: 'n8n') => Promise<RealN8n>) & ((kind: 'queue') => Promise<RealQueue>);
+};
+
+/** It ends with Jest. */
+const STAYS = async () => {};
+
+/** The n8n in which time passes faster, for all files that need no other. A file may kill it. */
 export const useFastN8n = ({ sandbox }: ForEachTest = {}): RealN8n =>
-	useRuns(
-		async () => {
-			const { mediaGenFastN8n } = globalThis as unknown as {
-				mediaGenFastN8n: () => Promise<RealN8n>;
-			};
-			return await mediaGenFastN8n();
-		},
-		sandbox,
-		async () => {},
-	);
+	useRuns(async () => await mediaGenFast('n8n'), sandbox, STAYS);
+
+/** The same in queue mode, with three workers at the start of each file. */
+export const useFastQueue = ({ sandbox }: ForEachTest = {}): RealQueue => {
+	const start = async () => {
+		const n8n = await mediaGenFast('queue');
+		await n8n.queue.replaceWorkers();
+		return n8n;
+	};
+	return useRuns(start, sandbox, STAYS);
+};
 
 /** The n8n that all files of the project share. */
 export const useSharedN8n = ({ sandbox }: ForEachTest = {}): SharedN8n =>

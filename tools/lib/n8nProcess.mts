@@ -84,6 +84,7 @@ export async function startN8nProcess({
 		/** Also the ID of the process group of everything that it starts. */
 		pid: child.pid ?? 0,
 		logFile,
+		hasEnded: () => hasExited(child),
 		/** Ends it with SIGTERM and, if that takes too long, by force. It may be gone already. */
 		stop: end,
 		/** Sends a signal and waits until it is gone. The default, SIGKILL, also kills all that it started. */

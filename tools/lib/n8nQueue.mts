@@ -73,6 +73,11 @@ export async function startN8nQueue({
 			restartMain: async () => void (await startMain({ port: Number(new URL(first.url).port) })),
 			workers,
 			startWorker,
+			/** Starts others in place of workers that have ended. */
+			replaceWorkers: async () => {
+				const ended = workers.filter(({ hasEnded }) => hasEnded()).length;
+				for (let left = workers.length - ended; left < count; left++) await startWorker();
+			},
 			stop,
 		};
 	} catch (error) {

@@ -123,8 +123,11 @@ export async function jest(
 	return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
 }
 
-/** How many files use one n8n at the same time: their tests mostly wait. Elsewhere, they come one after another. */
-const AT_ONCE: Record<string, string> = { e2e: '--maxWorkers=4' };
+/**
+ * How many files run at the same time, with one n8n, or each with its own: they mostly wait. Elsewhere, they come one
+ * after another, since what they share is in this process.
+ */
+const AT_ONCE: Record<string, string> = { e2e: '--maxWorkers=4', install: '--maxWorkers=2' };
 
 /** Runs one of Jest's projects that need n8n, with the packed package. */
 export async function jestWithN8n(

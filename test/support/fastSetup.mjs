@@ -4,14 +4,14 @@ import { closeAll } from '../../tools/lib/lifecycle.mjs';
 import { importTypeScript } from '../../tools/lib/typeScript.mjs';
 
 /**
- * One n8n, in which time passes ten times as fast, for the files of the project that need no other settings. The first
- * of them starts it, and each may kill it and start it again.
+ * An n8n, of one process or in queue mode, in which time passes ten times as fast, for all files of the project that
+ * need no other settings. The first of them starts it; each may kill it and start it again.
  */
 export default function setUp() {
-	let starting;
-	globalThis.mediaGenFastN8n = () => (starting ??= start());
+	const started = {};
+	globalThis.mediaGenFast = (kind) => (started[kind] ??= start(kind));
 	globalThis.endMediaGenShared = async () => {
-		await (await starting)?.stop();
+		for (const one of Object.values(started)) await (await one).stop();
 		await closeAll();
 	};
 	// By default, Jest would end without a teardown.
@@ -20,9 +20,10 @@ export default function setUp() {
 	});
 }
 
-async function start() {
+async function start(kind) {
 	const { TIME_LAPSE } = await importTypeScript('tools/lib/lapsedTime.mts');
-	const { startRealN8n } = await importTypeScript('test/support/realN8n.mts');
+	const { startRealN8n, startRealQueue } = await importTypeScript('test/support/realN8n.mts');
+	if (kind === 'queue') return await startRealQueue({ timeLapse: TIME_LAPSE, workers: 3 });
 	return await startRealN8n({
 		timeLapse: TIME_LAPSE,
 		env: {

@@ -48,7 +48,7 @@ export const VID_Z: VideoFamily = {
 		},
 		{
 			...mode('videoEdit', 'Video Edit', 'Edit a video'),
-			path: { openPoint: 'vidZEditPath', of: 'Family Z Video Edit' },
+			path: { openPoint: 'vidZEditPath' },
 			fields: [required(payload('payload', 'Payload', 'All fields'))],
 		},
 	],

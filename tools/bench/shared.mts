@@ -1,8 +1,4 @@
-import {
-	CONCURRENT_GENERATIONS,
-	REQUEST_WINDOW_MS,
-	REQUESTS_PER_WINDOW,
-} from '../../nodes/shared/spec/limits.ts';
+import { CONCURRENT_GENERATIONS, AUTHENTICATED } from '../../nodes/shared/spec/limits.ts';
 import type { Job } from '../../sandbox/jobs.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
 import type { ItemKind } from '../../test/support/product.mts';
@@ -108,9 +104,9 @@ export function idealOf(
 	const ends = spans.map(({ end }) => end);
 	const seen = reads === 'each' ? ends : [Math.max(0, ...ends)];
 	const times = [...spans.map(({ start }) => start), ...seen].sort((a, b) => a - b);
-	for (let index = REQUESTS_PER_WINDOW; index < times.length; index++) {
-		const before = times[index - REQUESTS_PER_WINDOW] ?? 0;
-		times[index] = Math.max(times[index] ?? 0, before + REQUEST_WINDOW_MS);
+	for (let index = AUTHENTICATED.requests; index < times.length; index++) {
+		const before = times[index - AUTHENTICATED.requests] ?? 0;
+		times[index] = Math.max(times[index] ?? 0, before + AUTHENTICATED.windowMs);
 	}
 	return times.at(-1) ?? 0;
 }

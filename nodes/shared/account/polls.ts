@@ -1,5 +1,3 @@
-import { SHOWN_POLL_SECONDS } from '../spec/limits';
-
 /** When a job ends according to the service's documentation, ms from its creation. */
 export interface Typical {
 	fromMs: number;
@@ -9,9 +7,9 @@ export interface Typical {
 /** The gap to the next poll is this part of the documented range, or else of the job's age. */
 const PART = 1 / 6;
 
-/** The shortest and the longest gap between two polls of a job, in ms. */
+/** The shortest and the longest gap between two polls of a job, in ms; the document's own loop has the longest. */
 const SHORTEST_GAP_MS = 1000;
-const LONGEST_GAP_MS = SHOWN_POLL_SECONDS * 1000;
+const LONGEST_GAP_MS = 10_000;
 
 /**
  * When to poll a job next, ms from its creation.

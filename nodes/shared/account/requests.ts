@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock';
-import { ACCOUNT_KINDS, CONCURRENT_GENERATIONS, type RequestLimit } from '../spec/limits';
+import { type AccountKind, AUTHENTICATED, CONCURRENT_GENERATIONS } from '../spec/limits';
 import { pauseMs } from './backoff';
 
 /**
@@ -62,7 +62,7 @@ interface SentRequest {
 /** The requests of an account (section "Limits"): which count, and how polls are spread. */
 export class Requests {
 	/** What the account may send. Another credential for it, or a changed one, may set another limit. */
-	limit: RequestLimit = ACCOUNT_KINDS[0];
+	limit: Pick<AccountKind, 'requests' | 'windowMs'> = AUTHENTICATED;
 
 	private sent: SentRequest[] = [];
 

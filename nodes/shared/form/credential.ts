@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { HEADER_FORMS } from '../spec/account';
 import { choice, text, toggle } from '../spec/field';
-import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
+import { ACCOUNT_KINDS } from '../spec/limits';
 import { SERVICE_DETAILS, UPLOAD_MODES } from '../spec/openPoints';
 import { DETAILS_LIST } from './names';
 import { propertyOf } from './operation';
@@ -42,10 +42,10 @@ const DETAILS: INodeProperties = {
 					'what',
 					'What',
 					'Which path or field it is',
-					SERVICE_DETAILS.map(({ name, label, what, example, otherwise }) => ({
+					SERVICE_DETAILS.map(({ name, label, what, example }) => ({
 						value: name,
 						label,
-						description: `${what}. Such as ${example}. When not set: ${otherwise}.`,
+						description: `${what}. Such as ${example}.`,
 					})),
 				),
 				propertyOf(text('value', 'Value', 'The path or the name, as the service tells you')),
@@ -57,8 +57,8 @@ const DETAILS: INodeProperties = {
 /** Everything that the credential offers besides the address and the key. */
 export const CREDENTIAL_SETTINGS: INodeProperties[] = [
 	dropdown(
-		ACCOUNT_SETTING.name,
-		ACCOUNT_SETTING.label,
+		'accountKind',
+		'Account',
 		'What kind of account the key belongs to: how many requests it may send',
 		ACCOUNT_KINDS.map((kind) => ({ ...kind, description: `At most ${kind.words}` })),
 	),

@@ -7,7 +7,6 @@ import { type Body, objectIn } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { ladderFor, routeNamed } from '../spec/jobs';
-import { STATUS_PATH } from '../spec/openPoints';
 import { parseUrl } from '../spec/url';
 import { type Follower, IN_VAIN_MS } from './jobContext';
 import { isUnmistakable } from './history';
@@ -195,7 +194,7 @@ function notFound(
 		tried.length > 0
 			? tried.join('; ')
 			: `nothing, since all of it has failed less than ${IN_VAIN_MS / 60_000} minutes ago`;
-	const ask = `Tried: ${found}. Ask the service for the path that tells the status of such jobs, and enter it in ${SETTINGS_PLACE}, as "${STATUS_PATH.label}".`;
+	const ask = `Tried: ${found}. Ask the service for the path that tells the status of such jobs, and enter it in ${SETTINGS_PLACE}, as "Status Path".`;
 	const notWaited = isGivenById
 		? `The service does not document it. ${ask} Check Job ID and Started With, too.`
 		: `The job was started and is paid for, but where its status is read is not documented. Do not run this again: that pays for another job. ${ask} Then use Job > Wait for Completion with the ID ${own?.value}, in a node that no other leads to.`;
@@ -208,7 +207,7 @@ function foundHintOf({ family }: Sought, { told, found }: Place, set?: string): 
 	if (set !== undefined) {
 		return `The path ${set} in ${SETTINGS_PLACE} did not tell the status: it was read ${where}. Correct that path, or remove it.`;
 	}
-	return `You need to do nothing. The service documents no status path of ${routeNamed(family)?.label ?? family}; its jobs are read ${where}. If the service tells you the path of the status of one job, enter it in ${SETTINGS_PLACE}, as "${STATUS_PATH.label}".`;
+	return `You need to do nothing. The service documents no status path of ${routeNamed(family)?.label ?? family}; its jobs are read ${where}. If the service tells you the path of the status of one job, enter it in ${SETTINGS_PLACE}, as "Status Path".`;
 }
 
 /** Fields that link to the status of a job; a link under another name may do something to the job. */

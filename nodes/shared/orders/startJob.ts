@@ -13,7 +13,7 @@ import {
 } from '../service/serviceError';
 import { sentences } from '../service/shownText';
 import { own } from '../spec/conditions';
-import { LONGEST_WINDOW_MS } from '../spec/limits';
+import { DEMO } from '../spec/limits';
 import type { CreateOperation } from '../spec/operation';
 import { NotStarted } from './batch';
 import { statusLinkIn } from './findStatus';
@@ -93,7 +93,7 @@ function pauseAfter(error: unknown, { account, clock, startedAt }: JobContext): 
 	const { retryAfterMs = 0 } = error;
 	// No window of the service is longer. What was refused before this run began says nothing about it.
 	const refusedMs = Math.min(account.limits.places.refusedForMs, clock.now() - startedAt);
-	return refusedMs + retryAfterMs < LONGEST_WINDOW_MS ? 0 : undefined;
+	return refusedMs + retryAfterMs < DEMO.windowMs ? 0 : undefined;
 }
 
 /** The order of an item that is about to be sent; a durable run has noted it before. */

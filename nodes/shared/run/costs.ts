@@ -12,7 +12,7 @@ import { itemOf, type Row, type Run, sendable } from './run';
 import { attempt } from '../clock/attempt';
 import { recordIn } from '../service/bodies';
 import type { Advising } from '../service/serviceError';
-import { CREDITS_BALANCE_FIELD, GET_CREDITS } from '../spec/account';
+import { CREDITS_PATH } from '../spec/account';
 import { inCredits, priceOf, operationName, type PriceEstimate } from '../spec/price';
 import { booleanIn } from '../spec/conditions';
 import { startsJob } from '../spec/jobs';
@@ -143,13 +143,12 @@ async function keepBalance(run: Run, estimates: readonly ItemEstimate[]): Promis
 
 /** @throws ServiceError, or an Error if the answer has no balance */
 async function readBalance({ service, signal }: Run): Promise<number> {
-	const { method, path } = GET_CREDITS;
 	const body = await service.send(
-		{ method, path: String(path) },
+		{ method: 'GET', path: CREDITS_PATH },
 		{ signal, because: 'several jobs are to be paid for' },
 	);
-	const balance = numberIn(recordIn(body), [CREDITS_BALANCE_FIELD]);
-	if (balance === null) throw new Error(`the answer has no ${CREDITS_BALANCE_FIELD}`);
+	const balance = numberIn(recordIn(body), ['credits_balance']);
+	if (balance === null) throw new Error('the answer has no credits_balance');
 	return balance;
 }
 

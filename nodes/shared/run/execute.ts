@@ -8,7 +8,7 @@ import { runJob } from '../orders/runJob';
 import { originOf } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
 import { startsJob } from '../spec/jobs';
-import { CONCURRENT_GENERATIONS, REQUESTS_PER_WINDOW } from '../spec/limits';
+import { AUTHENTICATED, CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Catalog, CreateOperation, Operation } from '../spec/operation';
 import { beginContinued, continuedBy, endContinued, refuseOthers, tellContinued } from './continue';
 import { estimateItems, isEstimateOnly, keepGuards } from './costs';
@@ -120,7 +120,7 @@ async function work(
 	batch: Batch,
 ): Promise<void> {
 	// A row that starts a job counts until it has a place, any other until it is done.
-	const atOnce = operation.kind === 'status' ? REQUESTS_PER_WINDOW : CONCURRENT_GENERATIONS;
+	const atOnce = operation.kind === 'status' ? AUTHENTICATED.requests : CONCURRENT_GENERATIONS;
 	const open = sendable(rows);
 	const results = await batch.settle(
 		open,

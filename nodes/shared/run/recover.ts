@@ -14,7 +14,7 @@ import { attempt } from '../clock/attempt';
 import { COMPLETED, isFinal } from '../spec/answers';
 import { creationNamed } from '../spec/catalogs';
 import { EXECUTION_ID, RECOVERY_READS } from '../spec/jobs';
-import { REQUESTS_PER_WINDOW } from '../spec/limits';
+import { AUTHENTICATED } from '../spec/limits';
 import type { CreateOperation, RecoverOperation } from '../spec/operation';
 
 /**
@@ -35,7 +35,7 @@ export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan
 	const recovered = await new Batch(true).settle(
 		paid,
 		async (one) => await recover(asked, plan, one),
-		REQUESTS_PER_WINDOW,
+		AUTHENTICATED.requests,
 	);
 	run.account.limits.leave(asked);
 	const items = recovered.flatMap((one) => ('value' in one ? [one.value] : []));

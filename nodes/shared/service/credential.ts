@@ -6,16 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { DETAILS_LIST } from '../form/names';
-import {
-	API_KEYS_PATH,
-	AUTH_TOKEN_PREFIX,
-	CREDITS_BALANCE_FIELD,
-	CREDITS_PATH,
-	CSRF_HEADER,
-	HEADER_FORMS,
-	PATHS_WITHOUT_KEY,
-	SESSION_COOKIE,
-} from '../spec/account';
+import { API_KEYS_PATH, CREDITS_PATH, HEADER_FORMS, PATHS_WITHOUT_KEY } from '../spec/account';
 import { ERROR_STATUSES } from '../spec/answers';
 import { SERVICE_DETAILS } from '../spec/openPoints';
 import { parseUrl } from '../spec/url';
@@ -146,9 +137,9 @@ function sessionHeaders(credential: Credential): Record<string, string> {
 	const csrfToken = settingOf(credential, 'csrfToken');
 	const authToken = settingOf(credential, 'authToken');
 	if (sessionToken && csrfToken) {
-		return { Cookie: `${SESSION_COOKIE}=${sessionToken}`, [CSRF_HEADER]: csrfToken };
+		return { Cookie: `sessionid=${sessionToken}`, 'X-CSRFToken': csrfToken };
 	}
-	if (authToken) return { Authorization: `${AUTH_TOKEN_PREFIX}${authToken}` };
+	if (authToken) return { Authorization: `Token ${authToken}` };
 	throw badCredential(
 		'An API key is created with a browser session or a legacy auth token; the credential has neither',
 		'Enter Session ID and CSRF Token, both of them, or Auth Token in the MediaGen API credential; or create the key in the dashboard of the service.',
@@ -170,9 +161,10 @@ function statusRule(value: number) {
 const NOT_THE_SERVICE = {
 	type: 'responseSuccessBody',
 	properties: {
-		key: CREDITS_BALANCE_FIELD,
+		key: 'credits_balance',
 		value: undefined,
-		message: `What answers at the Base URL is not the Media Generation Service: its answer has no ${CREDITS_BALANCE_FIELD}. Enter the address of the API, not that of a web page.`,
+		message:
+			'What answers at the Base URL is not the Media Generation Service: its answer has no credits_balance. Enter the address of the API, not that of a web page.',
 	},
 };
 

@@ -1,7 +1,7 @@
 import { backoffMs } from '../account/backoff';
 import { retry } from '../clock/attempt';
 import { timeLimit, type Clock } from '../clock/clock';
-import { REQUEST_WINDOW_MS } from '../spec/limits';
+import { AUTHENTICATED } from '../spec/limits';
 import type { ServiceRequest } from './request';
 import type { SendOptions, Service } from './service';
 import { isTooMany, isUnreachable } from './serviceError';
@@ -14,7 +14,7 @@ export const reconnectMs = (lost: number): number | undefined =>
 	lost < RECONNECTS ? backoffMs(lost) : undefined;
 
 /** How long a request that creates no job waits for the account's limits, in ms. */
-const MAX_WAIT_MS = 2 * REQUEST_WINDOW_MS;
+const MAX_WAIT_MS = 2 * AUTHENTICATED.windowMs;
 
 /**
  * Sends a request, and sends it again where the try before cannot have done anything: after a 429 as long

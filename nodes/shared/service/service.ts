@@ -12,14 +12,8 @@ import { attempt } from '../clock/attempt';
 import { accountId } from '../account/perAccount';
 import type { Granted, Priority } from '../account/requests';
 import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
-import { ACCOUNT_KINDS, ACCOUNT_SETTING } from '../spec/limits';
-import {
-	detailNamed,
-	FAMILY_PLACE,
-	STATUS_PATH,
-	UPLOAD_MODES,
-	type UploadMode,
-} from '../spec/openPoints';
+import { ACCOUNT_KINDS } from '../spec/limits';
+import { detailNamed, UPLOAD_MODES, type UploadMode } from '../spec/openPoints';
 import { parseJson } from './bodies';
 import {
 	authenticate,
@@ -105,7 +99,7 @@ export async function openService(
 	const secrets = secretsOf(credential);
 	const account = accountId(baseUrl, settingOf(credential, 'apiKey'));
 	const limits = limitsOf(account, clock);
-	limits.requests.limit = choiceOf(credential, ACCOUNT_SETTING.name, ACCOUNT_KINDS);
+	limits.requests.limit = choiceOf(credential, 'accountKind', ACCOUNT_KINDS);
 	const stop =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
@@ -142,8 +136,7 @@ export async function openService(
 		uploadMode: choiceOf(credential, 'uploadAs', UPLOAD_MODES).value,
 		path: (name) => {
 			const family = detailNamed(name)?.family;
-			const shared =
-				family && detailOf(credential, STATUS_PATH.name)?.replaceAll(FAMILY_PLACE, family);
+			const shared = family && detailOf(credential, 'statusPath')?.replaceAll('{family}', family);
 			return (detailOf(credential, name) ?? shared)?.replace(/^\/*/, '/');
 		},
 		field: (name) => detailOf(credential, name),

@@ -1,7 +1,6 @@
 import { ERROR_STATUSES } from '../spec/answers';
 import { isOwn, own } from '../spec/conditions';
-import { ACCOUNT_KINDS, ACCOUNT_SETTING, CONCURRENT_GENERATIONS } from '../spec/limits';
-import { IDENTIFIER_FIELD } from '../spec/openPoints';
+import { AUTHENTICATED, CONCURRENT_GENERATIONS, DEMO } from '../spec/limits';
 import { SETTINGS_PLACE } from '../form/names';
 import { objectIn, parseJson } from './bodies';
 import { cleanText, inWords, sentences } from './shownText';
@@ -13,8 +12,6 @@ export interface ErrorText {
 	/** What was charged, and what to do. */
 	description: string;
 }
-
-const [AUTHENTICATED, DEMO] = ACCOUNT_KINDS;
 
 /** Said of a request that went nowhere. */
 export const NOTHING_SENT = 'Nothing was sent, nothing was charged.';
@@ -47,7 +44,7 @@ const STATUS_TEXTS: Readonly<Record<string, ErrorText>> = {
 	},
 	429: {
 		message: 'The account has reached a limit of the service',
-		description: `The limits are ${AUTHENTICATED.words} and ${CONCURRENT_GENERATIONS} generations running at the same time. Run again when less is going on, or, for a demo account (${DEMO.words}), choose that as ${ACCOUNT_SETTING.label} in the MediaGen API credential.`,
+		description: `The limits are ${AUTHENTICATED.words} and ${CONCURRENT_GENERATIONS} generations running at the same time. Run again when less is going on, or, for a demo account (${DEMO.words}), choose that as Account in the MediaGen API credential.`,
 	},
 	500: {
 		message: 'The service had an internal error',
@@ -150,7 +147,7 @@ export const gaveUp = () =>
 /** A creation that succeeded by an answer in which nothing identifies the job. */
 export function unnamedJob(status: number, answer: string): ServiceError {
 	const message = 'The answer of the service has no known identifier of the job';
-	const advice = `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "${IDENTIFIER_FIELD.label}".`;
+	const advice = `If a field of the answer is the identifier, enter its name in ${SETTINGS_PLACE}, as "Field: Job Identifier".`;
 	const facts = { said: advice, outcome: 'unknown', status, answer } as const;
 	return new ServiceError({ message, description: advice, ...facts });
 }

@@ -12,25 +12,12 @@ import {
 /** Credit summary; free, so the credential is tested with it. */
 export const CREDITS_PATH = '/payments/api/credits/';
 
-/** Field of the credit summary that has the balance, in credits; no other site's answer has it. */
-export const CREDITS_BALANCE_FIELD = 'credits_balance';
-
-/** Creates an API key; takes a browser session or a legacy auth token, but no API key. */
-export const API_KEYS_PATH = '/api/api-keys/';
-
 /** Section "Authentication", item 1: the three accepted forms of the Authorization header. */
 export const HEADER_FORMS = [
 	{ value: 'bearer', label: 'Bearer', prefix: 'Bearer ' },
 	{ value: 'token', label: 'Token', prefix: 'Token ', also: 'a legacy auth token' },
 	{ value: 'key', label: 'Key Alone', prefix: '' },
 ] as const;
-
-/** Item 2: the prefix of a legacy auth token. */
-export const AUTH_TOKEN_PREFIX = 'Token ';
-
-/** Item 3: the cookie and the header that carry a browser session. */
-export const SESSION_COOKIE = 'sessionid';
-export const CSRF_HEADER = 'X-CSRFToken';
 
 const PROFILE = resource('profile', 'Profile', 'Name, balance, watermark');
 const CREDITS = resource('credits', 'Credits', 'Balance and transactions');
@@ -46,7 +33,7 @@ const USER: RecordFields = {
 	id: 'number',
 	username: 'string',
 	email: 'string',
-	[CREDITS_BALANCE_FIELD]: 'number',
+	credits_balance: 'number',
 };
 
 const GET_PROFILE: RecordOperation = {
@@ -89,7 +76,7 @@ const UPDATE_PROFILE: RecordOperation = {
 	answer: undefined,
 };
 
-export const GET_CREDITS: RecordOperation = {
+const GET_CREDITS: RecordOperation = {
 	...GET_PROFILE,
 	resource: CREDITS.value,
 	label: 'Get',
@@ -97,7 +84,7 @@ export const GET_CREDITS: RecordOperation = {
 	description: 'Read the credit balance, the credits bought and the money spent on them',
 	path: CREDITS_PATH,
 	answer: {
-		[CREDITS_BALANCE_FIELD]: 'number',
+		credits_balance: 'number',
 		total_spent: 'string',
 		total_credits_purchased: 'number',
 	},
@@ -115,6 +102,9 @@ export const LIST_TRANSACTIONS: ListOperation = {
 	path: '/payments/api/transactions/',
 	fields: [],
 };
+
+/** Takes a browser session or a legacy auth token, but no API key. */
+export const API_KEYS_PATH = '/api/api-keys/';
 
 const CREATE_API_KEY: RecordOperation = {
 	kind: 'record',
@@ -144,25 +134,16 @@ const CREATE_API_KEY: RecordOperation = {
 	],
 };
 
-const username = required(
-	text('username', 'Username', 'Name of the account', { placeholder: 'nathan' }),
-);
-
+const username = required(text('username', 'Username', 'Name of the account'));
+const email = required(text('email', 'Email', 'Address of the account'));
 const password = required(
-	text('password', 'Password', 'Password of the account', {
-		placeholder: '••••••••',
-		isSecret: true,
-	}),
+	text('password', 'Password', 'Password of the account', { isSecret: true }),
 );
-
-const LOGIN_PATH = '/api/login/';
-const REGISTER_PATH = '/api/register/';
 
 /** Requests that are sent without a key, for people who have none yet. */
+const LOGIN_PATH = '/api/login/';
+const REGISTER_PATH = '/api/register/';
 export const PATHS_WITHOUT_KEY: readonly string[] = [LOGIN_PATH, REGISTER_PATH];
-
-/** Item 2: the sign-in page. */
-const SIGN_IN = 'go to /accounts/login/';
 
 const LOG_IN: RecordOperation = {
 	kind: 'record',
@@ -170,7 +151,7 @@ const LOG_IN: RecordOperation = {
 	operation: 'logIn',
 	label: 'Log In (Disabled by the Service)',
 	action: 'Log in (disabled by the service)',
-	description: `Sign in for a legacy auth token; disabled: ${SIGN_IN} on the website`,
+	description: 'Sign in for a legacy auth token; disabled: go to /accounts/login/ on the website',
 	method: 'POST',
 	path: LOGIN_PATH,
 	fields: [username, password],
@@ -182,15 +163,9 @@ const REGISTER: RecordOperation = {
 	operation: 'register',
 	label: 'Register (Disabled by the Service)',
 	action: 'Register (disabled by the service)',
-	description: `Create an account; disabled: ${SIGN_IN} on the website`,
+	description: 'Create an account; disabled: go to /accounts/login/ on the website',
 	path: REGISTER_PATH,
-	fields: [
-		username,
-		required(
-			text('email', 'Email', 'Address of the account', { placeholder: 'nathan@example.com' }),
-		),
-		password,
-	],
+	fields: [username, email, password],
 };
 
 /** What MediaGen Account offers, in the order of its dropdowns. */

@@ -15,113 +15,92 @@ interface ServiceDetail {
 	label: string;
 	/** `{name}` stands for a value that is filled in. */
 	example: string;
-	/** What it is. */
+	/** What it is, and what happens without it. */
 	what: string;
-	/** What happens without it. */
-	otherwise: string;
-	/** The family that it is for; the status path for all families has a place for its name (`STATUS_PATH`). */
+	/** The family that it is for; the status path for all families has a place for its name. */
 	family?: string;
 }
 
-/** Stands for the family in a path that serves several. */
-export const FAMILY_PLACE = '{family}';
-
-const NOTHING_SENT = 'an error before any request';
-
-const openIn = (path: Path) => (typeof path === 'string' ? [] : [path]);
+const openIn = (path: Path) => (typeof path === 'string' ? [] : [path.openPoint]);
 
 /** Creation paths of video families that are not shown. */
-const VIDEO_PATHS = VIDEO_FAMILIES.flatMap(({ creations }) => creations)
-	.flatMap(({ path }) => openIn(path))
-	.map(
-		({ openPoint, of }): ServiceDetail => ({
-			name: openPoint,
-			label: `Path: ${of}`,
-			example: '/path/to/generate/',
-			what: 'Path that starts a job',
-			otherwise: NOTHING_SENT,
-		}),
-	);
+const VIDEO_PATHS = VIDEO_FAMILIES.flatMap(({ resource, creations }) =>
+	creations.flatMap(({ path, label }) =>
+		openIn(path).map(
+			(name): ServiceDetail => ({
+				name,
+				label: `Path: ${resource.label} ${label}`,
+				example: '/path/to/generate/',
+				what: 'Path that starts a job. Nothing is sent without it',
+			}),
+		),
+	),
+);
 
 /** Status paths that are not shown, one for each way to start jobs. */
-const STATUS_PATHS = JOB_ROUTES.flatMap(({ path, label, value }) =>
+const STATUS_PATHS = JOB_ROUTES.flatMap(({ path, label, value: family }) =>
 	openIn(path).map(
-		({ openPoint }): ServiceDetail => ({
-			name: openPoint,
+		(name): ServiceDetail => ({
+			name,
 			label: `Status Path: ${label}`,
 			example: '/path/to/status/{job_id}/',
 			what: 'Path of the status of a job, where it differs from Status Path',
-			otherwise: 'Status Path',
-			family: value,
+			family,
 		}),
 	),
 );
 
 const FAMILIES = STATUS_PATHS.flatMap(({ family }) => family ?? []);
 
-/** One status path for all families whose own is not shown. */
-export const STATUS_PATH = {
-	name: 'statusPath',
-	label: 'Status Path',
-	example: `/path/to/${FAMILY_PLACE}/status/{job_id}/`,
-	what: `Path of the status of a job, for families whose own is not documented. It has {job_id} for the identifier, and may have ${FAMILY_PLACE} for the family: ${listInWords(FAMILIES, 'or')}`,
-	otherwise: 'the node looks in the documented places',
-} as const satisfies ServiceDetail;
-
-/** The name of the identifier in the answer to a creation. */
-export const IDENTIFIER_FIELD = {
-	name: 'identifierField',
-	label: 'Field: Job Identifier',
-	example: 'taskId',
-	what: "Name or path of the job's identifier in the answer to a creation",
-	otherwise: 'the usual names',
-} as const satisfies ServiceDetail;
-
 /** All rows that the credential offers. */
 export const SERVICE_DETAILS: readonly ServiceDetail[] = [
-	STATUS_PATH,
+	{
+		name: 'statusPath',
+		label: 'Status Path',
+		example: '/path/to/{family}/status/{job_id}/',
+		what: `Path of the status of a job, for families whose own is not documented. It has {job_id} for the identifier, and may have {family} for the family: ${listInWords(FAMILIES, 'or')}. Without it, the node looks in the documented places`,
+	},
 	{
 		name: 'musicSubmitPath',
 		label: 'Path: Music Operation',
 		example: '/path/to/music/{operation}/',
-		what: 'Path that starts a music job. Without {operation}, the body names the operation',
-		otherwise: NOTHING_SENT,
+		what: 'Path that starts a music job; nothing is sent without it. Without {operation}, the body names the operation',
 	},
 	{
 		name: 'musicCatalogPath',
 		label: 'Path: Music Catalog',
 		example: '/path/to/music/catalog/?language={language}',
-		what: 'Path of the list of music operations, for Catalog > Get',
-		otherwise: NOTHING_SENT,
+		what: 'Path of the list of music operations, for Catalog > Get. Nothing is sent without it',
 	},
 	{
 		name: 'musicOperationField',
 		label: 'Field: Music Operation',
 		example: 'action',
-		what: 'Name of the field for the music operation',
-		otherwise: 'operation',
+		what: 'Name of the field for the music operation, if it is not operation',
 	},
 	{
 		name: 'musicSourceField',
 		label: 'Field: Source Job',
 		example: 'source_id',
-		what: 'Name of the field for the earlier job',
-		otherwise: 'source',
+		what: 'Name of the field for the earlier job, if it is not source',
 	},
-	IDENTIFIER_FIELD,
+	{
+		name: 'identifierField',
+		label: 'Field: Job Identifier',
+		example: 'taskId',
+		what: "Name or path of the job's identifier in the answer to a creation, if it is not one of the usual",
+	},
 	{
 		name: 'stateField',
 		label: 'Field: Job State',
 		example: 'job.step',
-		what: "Name or path of the job's state in its record",
-		otherwise: 'the field that has one of the four states',
+		what: "Name or path of the job's state in its record. Without it, the field that has one of the four states",
 	},
 	{
 		name: 'resultUrlField',
 		label: 'Field: Result URL',
 		example: 'output.url',
-		what: 'Name or path of the result URL in the record of a completed job',
-		otherwise: 'every URL of the record that is not in the request',
+		what: 'Name or path of the result URL in the record of a completed job. Without it, every URL that is not in the request',
 	},
 	...VIDEO_PATHS,
 	...STATUS_PATHS,

@@ -46,9 +46,9 @@ export interface JobRoute {
 
 /**
  * A path relative to the base URL, as documented; else the row of the credential's Service Details that has it. Credentials
- * have the name of the row, so it never changes. `of` says what the path of a video family is for.
+ * have the name of the row, so it never changes.
  */
-export type Path = string | { openPoint: string; of?: string };
+export type Path = string | { openPoint: string };
 
 interface OperationBase {
 	/** Groups operations in the node (n8n's "resource"). Stored in workflows, so it never changes. */

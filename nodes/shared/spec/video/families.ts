@@ -6,22 +6,17 @@ import {
 	GENERATE,
 	IMAGE_TO_VIDEO,
 	images,
-	LANDSCAPE,
 	lengths,
 	MODELS_A,
 	named,
 	optin,
-	optinDiscount,
-	PORTRAIT,
+	OPTIN_DISCOUNT,
 	PROMPT,
 	ratio,
 	WHOLE_REQUEST,
 	resolution,
 	sound,
-	SQUARE,
 	TEXT_TO_VIDEO,
-	TO_MAKE_FROM,
-	UNPUBLISHED,
 	VIDEO_TO_VIDEO,
 	type VideoFamily,
 	watermark,
@@ -44,7 +39,7 @@ const STANDARD_VIDEO: VideoFamily = {
 				PROMPT,
 				images('source_image_urls'),
 				choice('video_model', 'Model', 'Speed or quality', MODELS_A),
-				ratio('aspect_ratio', { ...LANDSCAPE, ...PORTRAIT }),
+				ratio('aspect_ratio', '16:9', '9:16'),
 				optin({ byDefault: true }),
 				...more(watermark('watermark_text')),
 			],
@@ -54,14 +49,15 @@ const STANDARD_VIDEO: VideoFamily = {
 					[{ video_model: ['modelA_fast'], aspect_ratio: ['9:16'] }, 150],
 					[{ video_model: ['modelA'] }, 300],
 				],
-				extras: [optinDiscount(10)],
+				extras: [OPTIN_DISCOUNT],
 			},
 			result: GENERATION_RESULT,
 		},
 	],
 };
 
-const A31_FRAMES = `Images ${TO_MAKE_FROM}, if any: first frame, and last frame if there are two`;
+const A31_FRAMES =
+	'Images to make the video from, if any: first frame, and last frame if there are two';
 
 /** Section "Family-A video". */
 const VID_A31: VideoFamily = {
@@ -80,7 +76,7 @@ const VID_A31: VideoFamily = {
 				PROMPT,
 				images('imageUrls', A31_FRAMES, { max: 2 }),
 				choice('model', 'Model', 'Speed or quality', MODELS_A),
-				ratio('aspectRatio', { ...LANDSCAPE, ...PORTRAIT, Auto: 'Auto' }),
+				ratio('aspectRatio', '16:9', '9:16', 'Auto'),
 				...more(
 					watermark('watermark'),
 					toggle(
@@ -149,7 +145,7 @@ const VID_B30: VideoFamily = {
 					[{ sound: [true] }, 40],
 				],
 				times: 'durationSeconds',
-				exactWhen: { qualityMode: ['pro'], ...UNPUBLISHED },
+				exactWhen: { qualityMode: ['pro'], prompt_directory_optin: [false] },
 				doubt:
 					'less in the standard tier (20, with Sound 30), whose name is not documented, and by an unknown amount if published',
 			},
@@ -159,7 +155,7 @@ const VID_B30: VideoFamily = {
 
 const B26_FIELDS = [
 	lengths('5', '10'),
-	ratio('aspectRatio', { ...LANDSCAPE, ...PORTRAIT, ...SQUARE }),
+	ratio('aspectRatio', '16:9', '9:16', '1:1'),
 	sound('sound', { byDefault: false }),
 	optin(),
 ];
@@ -174,7 +170,7 @@ const B26 = {
 			[{ duration: ['5'], sound: [true] }, 110],
 			[{ duration: ['10'], sound: [true] }, 220],
 		],
-		extras: [optinDiscount(10)],
+		extras: [OPTIN_DISCOUNT],
 	},
 } as const;
 
@@ -196,7 +192,11 @@ const VID_B26: VideoFamily = {
 			...B26,
 			...IMAGE_TO_VIDEO,
 			fixed: { generationMode: 'image_to_video' },
-			fields: [required(images('imageUrls', `Images ${TO_MAKE_FROM}`)), PROMPT, ...B26_FIELDS],
+			fields: [
+				required(images('imageUrls', 'Images to make the video from')),
+				PROMPT,
+				...B26_FIELDS,
+			],
 		},
 	],
 };
@@ -214,16 +214,16 @@ const VID_C: VideoFamily = {
 			path: '/api/v1/vidC/generate/text-to-video/',
 			fields: [
 				PROMPT,
-				ratio('aspect_ratio', named('landscape', 'portrait', 'square')),
-				choice('quality', 'Quality', 'Quality of the video', named('standard', 'high')),
+				ratio('aspect_ratio', 'landscape', 'portrait', 'square'),
+				choice('quality', 'Quality', 'Quality of the video', named(['standard', 'high'])),
 				optin(),
 			],
-			price: { rows: [[{}, 80]], extras: [optinDiscount(10)] },
+			price: { rows: [[{}, 80]], extras: [OPTIN_DISCOUNT] },
 		},
 		// Only its price is shown: the table of fields is that of text-to-video.
 		{
 			...IMAGE_TO_VIDEO,
-			path: { openPoint: 'vidCImagePath', of: 'Family C Image to Video' },
+			path: { openPoint: 'vidCImagePath' },
 			fields: [WHOLE_REQUEST],
 			price: { rows: [[{}, 80]] },
 		},
@@ -267,7 +267,7 @@ const VID_D: VideoFamily = {
 				sound('generate_audio'),
 				optin(),
 			],
-			price: { rows: D_ROWS, extras: [optinDiscount(10, 28)] },
+			price: { rows: D_ROWS, extras: [{ ...OPTIN_DISCOUNT, from: 28 }] },
 		},
 	],
 };
@@ -290,13 +290,13 @@ const E26 = {
 } as const;
 
 const E26_IMAGE = required(
-	link('image_url', 'Image', `Image ${TO_MAKE_FROM}`, 'image', {
+	link('image_url', 'Image', 'Image to make the video from', 'image', {
 		placeholder: 'data or https://example.com/first.png',
 	}),
 );
 
 const E26_VIDEO = required(
-	link('video_url', 'Video', `Video ${TO_MAKE_FROM}`, 'video', {
+	link('video_url', 'Video', 'Video to make the video from', 'video', {
 		placeholder: 'data or https://example.com/clip.mp4',
 	}),
 );
@@ -335,7 +335,7 @@ const VID_E: VideoFamily = {
 			...GENERATE,
 			description:
 				'Generate a video in one of the modes t2v, i2v, video edit and r2v; the fields of a mode are not documented',
-			path: { openPoint: 'vidEPath', of: 'Family E' },
+			path: { openPoint: 'vidEPath' },
 			fields: [WHOLE_REQUEST],
 		},
 	],

@@ -1,7 +1,7 @@
 import { capitalized } from '../conditions';
-import { area, choice, type Choices, type Field, payload, required, text, toggle } from '../field';
+import { area, choice, type Field, payload, required, text, toggle } from '../field';
 import { links } from '../file';
-import type { CreateOperation, JobRoute, Operation, Price, Resource } from '../operation';
+import type { CreateOperation, JobRoute, Operation, Resource } from '../operation';
 
 /** One operation of a family, without what all its operations share. */
 type Creation = Omit<CreateOperation, 'kind' | 'resource' | 'method' | 'mediaType' | 'status'>;
@@ -100,13 +100,19 @@ export const watermark = (name: string) =>
 /** The models of standard video and family A. */
 export const MODELS_A = { modelA_fast: 'Fast (modelA_fast)', modelA: 'Quality (modelA)' };
 
-export const LANDSCAPE = { '16:9': '16:9 (Landscape)' };
-export const PORTRAIT = { '9:16': '9:16 (Portrait)' };
-export const SQUARE = { '1:1': '1:1 (Square)' };
+const SHAPES: Readonly<Record<string, string>> = {
+	'16:9': '16:9 (Landscape)',
+	'9:16': '9:16 (Portrait)',
+	'1:1': '1:1 (Square)',
+};
 
 /** Width to height, under the name that the family has for it. */
-export const ratio = (name: string, choices: Choices) =>
-	choice(name, 'Aspect Ratio', 'Width to height', choices);
+export const ratio = (name: string, ...values: string[]) =>
+	choice(name, 'Aspect Ratio', 'Width to height', named(values));
+
+/** Choices whose labels are their values, capitalized; those of a ratio name its shape. */
+export const named = (values: readonly string[]) =>
+	Object.fromEntries(values.map((value) => [value, SHAPES[value] ?? capitalized(value)]));
 
 /** A choice of lengths, in seconds. */
 export const lengths = (...values: string[]) =>
@@ -117,10 +123,6 @@ export const lengths = (...values: string[]) =>
 		Object.fromEntries(values.map((value) => [value, `${value} s`])),
 	);
 
-/** Choices whose labels are their values, capitalized. */
-export const named = (...values: string[]) =>
-	Object.fromEntries(values.map((value) => [value, capitalized(value)]));
-
 /** Native audio, under the name that the family has for it. */
 export const sound = (name: string, words: { byDefault?: boolean } = {}) =>
 	toggle(name, 'Sound', 'Whether the video has sound', words);
@@ -129,12 +131,9 @@ export const sound = (name: string, words: { byDefault?: boolean } = {}) =>
 export const resolution = (...values: string[]) =>
 	choice('resolution', 'Resolution', 'Size of the picture', values);
 
-/** What an image is for, wherever images are given. */
-export const TO_MAKE_FROM = 'to make the video from';
-
 export const images = (
 	name: string,
-	description = `Images ${TO_MAKE_FROM}, if any`,
+	description = 'Images to make the video from, if any',
 	words: Parameters<typeof links>[4] = {},
 ): Field =>
 	links(name, 'Images', description, 'image', {
@@ -142,23 +141,13 @@ export const images = (
 		...words,
 	});
 
-const OPTIN = 'prompt_directory_optin';
-
 /** Publishes the prompt for a discount; always sent as the form has it, and off in a new node. */
 export const optin = (words: { byDefault?: boolean } = {}) =>
 	toggle(
-		OPTIN,
+		'prompt_directory_optin',
 		'Publish in Prompt Directory',
 		'Whether the service may share prompt and video in its public directory, for a lower price',
 		{ start: false, ...words },
 	);
 
-/** @param from the least price that it lowers */
-export const optinDiscount = (credits: number, from?: number) => ({
-	when: { [OPTIN]: [true] },
-	credits: -credits,
-	...(from !== undefined && { from }),
-});
-
-/** A price that is certain only while the prompt is not published: by how much that lowers it is not shown. */
-export const UNPUBLISHED: NonNullable<Price['exactWhen']> = { [OPTIN]: [false] };
+export const OPTIN_DISCOUNT = { when: { prompt_directory_optin: [true] }, credits: -10 };

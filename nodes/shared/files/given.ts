@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../clock/attempt';
-import { InvalidValues, type Problem } from '../request/readRequest';
+import { InvalidValues } from '../request/readRequest';
 import type { NamedFile, ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { cleanText, shownAddress } from '../service/shownText';
@@ -31,27 +31,22 @@ export async function withFiles(
 	item: FilesOf,
 	{ operation, values, request }: { operation: Operation; values: Values; request: ServiceRequest },
 ): Promise<ServiceRequest> {
-	const problems: Problem[] = [];
+	const problems: string[] = [];
 	const files: NamedFile[] = [];
 	for (const field of operation.fields) {
 		const texts = field.file ? [own(values, field.name) ?? []].flat() : [];
 		if (field.file && texts.length === 0 && isMissed(item, field)) {
-			problems.push(problemOf(field, MISSED));
+			problems.push(`${fullNameOf(field)} ${MISSED}`);
 		}
 		for (const text of texts.map(String)) {
 			const found = await fileGiven(item, field.file!, text);
-			if (typeof found === 'string') problems.push(problemOf(field, found));
+			if (typeof found === 'string') problems.push(`${fullNameOf(field)} ${found}`);
 			else if (found) files.push({ field: field.name, text, ...found });
 		}
 	}
 	if (problems.length > 0) throw new InvalidValues(problems);
 	return files.length > 0 ? { ...request, files } : request;
 }
-
-const problemOf = (field: Field, rule: string): Problem => ({
-	field: field.name,
-	message: `${fullNameOf(field)} ${rule}`,
-});
 
 /** The file that is to be sent, if it is not the URL as it is; or the rule that is broken, to go after the field's name. */
 type GivenFile = Omit<NamedFile, 'field' | 'text'> | string | undefined;

@@ -8,23 +8,19 @@ import type { Operation } from '../spec/operation';
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
-/** One broken rule of one field. */
-export interface Problem {
-	field: string;
-	/** The whole sentence: label, name, rule and the value that breaks it. */
-	message: string;
-}
-
 /** Values that cannot be sent, found before anything was sent. */
 export class InvalidValues extends Error implements Advising {
 	readonly retry = 'correctFirst';
 
-	/** @param description what to do, and what the mistake means for the money */
+	/**
+	 * @param problems sentences: label and name of the field, its rule, and the value that breaks it
+	 * @param description what to do, and what the mistake means for the money
+	 */
 	constructor(
-		problems: readonly Problem[],
+		problems: string | readonly string[],
 		readonly description = 'Correct the value. Nothing was sent for this item, nothing was charged.',
 	) {
-		super(problems.map(({ message }) => message).join('; '));
+		super([problems].flat().join('; '));
 		this.name = 'InvalidValues';
 	}
 }
@@ -38,15 +34,15 @@ export function readRequest(operation: Operation, read: ReadParameter) {
 	const { controls = [], fields, fixed } = operation;
 	const added = Object(read(ADDITIONAL_FIELDS, {})) as Values;
 	const values: Record<string, unknown> = { ...fixed };
-	const problems: Problem[] = Object.keys(added)
+	const problems = Object.keys(added)
 		.filter((name) => !fields.some((field) => field.name === name))
-		.map((field) => ({ field, message: `${field} is not a field of this operation` }));
+		.map((name) => `${name} is not a field of this operation`);
 	for (const field of [...controls, ...fields]) {
 		const { name, place, when } = field;
 		if (!holds(when, withDefaults(operation, values))) continue;
 		const given = own(added, name) ?? (place === 'more' ? undefined : read(name, ''));
 		const { value, broken } = valueOf(operation, field, given);
-		if (broken !== undefined) problems.push({ field: name, message: broken });
+		if (broken !== undefined) problems.push(broken);
 		else if (value !== undefined) values[name] = value;
 	}
 	return { values: values as Values, problems };

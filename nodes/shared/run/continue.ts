@@ -88,7 +88,7 @@ function refused(rule: string): InvalidValues {
 	const message = `${optionLabel(CONTINUE_EXECUTION)} ${rule}`;
 	const advice =
 		'Nothing was ordered. Without this option, a node orders all its rows anew: remove it only where the node did not run in that execution.';
-	return new InvalidValues([{ field: CONTINUE_EXECUTION, message }], advice);
+	return new InvalidValues(message, advice);
 }
 
 /** Starts nothing where nothing of the execution that is continued fits a row. */

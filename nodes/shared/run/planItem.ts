@@ -57,7 +57,7 @@ function withId(operation: CreateOperation, given: unknown): CreateOperation {
 	const id = typeof given === 'string' ? given.trim() : '';
 	if (id !== '') return { ...operation, operation: id };
 	const message = `Operation ID (${OPERATION_ID}) must be that of a music operation, such as remix`;
-	throw new InvalidValues([{ field: OPERATION_ID, message }]);
+	throw new InvalidValues(message);
 }
 
 const MOST_SHOWN = 100;
@@ -70,7 +70,7 @@ function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values)
 	// An object may be impossible to convert with `String`.
 	const given = typeof startedWith === 'string' ? startedWith : JSON.stringify(startedWith ?? null);
 	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${cleanText(given, MOST_SHOWN)}"`;
-	throw new InvalidValues([{ field: STARTED_WITH, message }]);
+	throw new InvalidValues(message);
 }
 
 /**

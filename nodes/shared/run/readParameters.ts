@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { DOWNLOAD, GUARDS, OPTIONS, type RunOptions, WAIT } from '../form/options';
-import { InvalidValues, type Problem, type ReadParameter } from '../request/readRequest';
+import { InvalidValues, type ReadParameter } from '../request/readRequest';
 import { capitalized, isFilled } from '../spec/conditions';
 import { type Field, nameOf } from '../spec/field';
 import type { Catalog, Operation } from '../spec/operation';
@@ -39,7 +39,7 @@ export function chosenOperation(
 		? `Choose one in the list. Where items need different ones, divide them with a Switch node and give each branch a MediaGen node of its own.`
 		: 'Choose one in the list.';
 	throw new InvalidValues(
-		[{ field, message }],
+		message,
 		`${advice} There are: ${possible.join(', ')}. Nothing was sent, nothing was charged.`,
 	);
 }
@@ -74,7 +74,7 @@ export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 	// So that one that is neither on nor off is found before anything is sent.
 	for (const { name, byDefault } of SWITCHES) read(name, byDefault);
 	const given = givenOptions(read);
-	const problems: Problem[] = [];
+	const problems: string[] = [];
 	const entries = OPTIONS.map((field) => {
 		const { name, byDefault } = field;
 		const isGuard = GUARDS.includes(name) && name in given;
@@ -88,10 +88,10 @@ export function readOptions(read: ReadParameter, isTool = false): RunOptions {
 	return { ...options, ...(isTool && { outputByStatus: false }) } as RunOptions;
 }
 
-function problemOf({ name }: Field, value: unknown, rule: string): Problem {
+function problemOf({ name }: Field, value: unknown, rule: string): string {
 	// JSON has no Infinity and no NaN.
 	const shown = typeof value === 'number' ? String(value) : JSON.stringify(value ?? null);
-	return { field: name, message: `${optionLabel(name)} ${rule}, but is ${shown}` };
+	return `${optionLabel(name)} ${rule}, but is ${shown}`;
 }
 
 /** The collection `options`, its values unchecked. Throws InvalidValues where it is not a collection. */
@@ -99,7 +99,7 @@ export function givenOptions(read: ReadParameter): Record<string, unknown> {
 	const given = read('options', {}) ?? {};
 	if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>;
 	const message = `Options must be a collection, but is ${JSON.stringify(given)?.slice(0, 60)}`;
-	throw new InvalidValues([{ field: 'options', message }]);
+	throw new InvalidValues(message);
 }
 
 /** The same as typed, expressions unevaluated: it can be read even where one of them would fail. */
@@ -129,5 +129,5 @@ export function switchValue(name: string, value: unknown, fallback: unknown): un
 	const { value: read, broken } = field.read(value);
 	if (!broken) return read;
 	const why = `${broken}, but is ${JSON.stringify(value)}`;
-	throw new InvalidValues([{ field: name, message: `${field.label} ${why}` }]);
+	throw new InvalidValues(`${field.label} ${why}`);
 }

@@ -109,6 +109,5 @@ function tellRecovered(run: Run, id: string, items: readonly INodeExecutionData[
 }
 
 function invalidId(rule: string): InvalidValues {
-	const message = `Execution ID (${EXECUTION_ID}) ${rule}`;
-	return new InvalidValues([{ field: EXECUTION_ID, message }], RECOVERY_READS);
+	return new InvalidValues(`Execution ID (${EXECUTION_ID}) ${rule}`, RECOVERY_READS);
 }

@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../form/names';
 import type { RunOptions } from '../form/options';
 import { JOB_EVENTS, LISTED_MEDIA } from '../form/trigger';
-import { InvalidValues, type Problem, type ReadParameter } from '../request/readRequest';
+import { InvalidValues, type ReadParameter } from '../request/readRequest';
 import { givenOptions, readOptions, switchValue } from '../run/readParameters';
 import { cleanText } from '../service/shownText';
 import { listInWords } from '../spec/conditions';
@@ -32,7 +32,7 @@ export function readWishes(context: IPollFunctions): Wishes {
 	const mediaTypes = [ALL_MEDIA, ...LISTED_MEDIA].map((type) => [type, type] as const);
 	const given = givenOptions(read);
 	const jobIds = namesIn(given[JOB_IDS]);
-	const problems: Problem[] = [
+	const problems = [
 		...notAmong('Events', EVENTS, events, new Map(states)),
 		...notAmong('Media Type', MEDIA_TYPE, media, new Map(mediaTypes)),
 		...(JOB_IDS in given && jobIds.length === 0 ? [NO_JOB_ID] : []),
@@ -47,10 +47,7 @@ export function readWishes(context: IPollFunctions): Wishes {
 }
 
 /** Without any ID, all jobs would start the workflow. */
-const NO_JOB_ID: Problem = {
-	field: JOB_IDS,
-	message: `Options > Only These Job IDs (${JOB_IDS}) must have at least one job ID, but nothing is given; remove the option to watch all jobs`,
-};
+const NO_JOB_ID = `Options > Only These Job IDs (${JOB_IDS}) must have at least one job ID, but nothing is given; remove the option to watch all jobs`;
 
 const NOTHING_READ = 'Correct the value. Until then the trigger looks for no jobs.';
 
@@ -69,12 +66,11 @@ function notAmong(
 	field: string,
 	names: readonly string[],
 	known: ReadonlyMap<string, string>,
-): Problem[] {
+): string[] {
 	const odd = names.find((name) => !known.has(name));
 	if (names.length > 0 && odd === undefined) return [];
 	const found = odd === undefined ? 'nothing is given' : `is "${cleanText(odd, MOST_SHOWN)}"`;
-	const message = `${label} (${field}) must be ${listInWords([...known.values()])}, but ${found}`;
-	return [{ field, message }];
+	return [`${label} (${field}) must be ${listInWords([...known.values()])}, but ${found}`];
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
 import { DETAILS_LIST } from '../form/names';
 import { API_KEYS_PATH, CREDITS_PATH, HEADER_FORMS, PATHS_WITHOUT_KEY } from '../spec/account';
 import { ERROR_STATUSES } from '../spec/answers';
+import { INVISIBLE } from '../spec/conditions';
 import { SERVICE_DETAILS } from '../spec/openPoints';
 import { parseUrl } from '../spec/url';
 import { ServiceError, statusText } from './serviceError';
@@ -16,10 +17,10 @@ export const CREDENTIAL = 'mediaGenApi';
 
 type Credential = ICredentialDataDecryptedObject;
 
-/** A value as it was entered, without the invisible characters that come along when a text is copied. */
-const entered = (value: unknown): string =>
+/** A value as it was entered, without what cannot be seen. */
+const entered = (value: unknown) =>
 	String(value ?? '')
-		.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '')
+		.replace(INVISIBLE, '')
 		.trim();
 
 export const settingOf = (credential: Credential, name: string) => entered(credential[name]);

@@ -1,16 +1,10 @@
-import { firstInWords } from '../spec/conditions';
+import { firstInWords, INVISIBLE } from '../spec/conditions';
 import { parseUrl } from '../spec/url';
-
-/**
- * Characters that would break a line, act on a terminal or log, or reverse text: controls, line and
- * paragraph separators, direction marks.
- */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
 /** A text from outside as one line that can be shown, of at most `max` characters. */
 export function cleanText(text: string, max = Infinity): string {
 	// Cut before as well, so as not to clean megabytes that are not shown.
-	const start = text.slice(0, max * 4).replace(UNSEEN, ' ');
+	const start = text.slice(0, max * 4).replace(INVISIBLE, ' ');
 	const line = start.replace(/\s+/g, ' ').trim();
 	if (line.length <= max) return line;
 	return `${[...line.slice(0, max * 2)].slice(0, max).join('')}…`;

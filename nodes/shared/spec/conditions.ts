@@ -39,8 +39,11 @@ export function isOwn(values: object, name: string): boolean {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a text shows nothing: spaces, control and format characters. */
-export const isBlank = (text: string): boolean => !/[^\s\p{Cc}\p{Cf}]/u.test(text);
+/** Characters that show nothing, of which some act on a terminal or reverse a text; they come along with copied texts. */
+export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** Whether a text shows nothing. */
+export const isBlank = (text: string): boolean => text.replace(INVISIBLE, '').trim() === '';
 
 /** The texts `true` and `false`, as sheets and models write them, as booleans; anything else unchanged. */
 export function booleanIn(value: unknown): unknown {

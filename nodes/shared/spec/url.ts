@@ -1,3 +1,5 @@
+import { INVISIBLE } from './conditions';
+
 /**
  * The URL that a text is; `undefined` where it is none.
  *
@@ -14,4 +16,4 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 
 /** Whether a text is an http(s) URL and nothing else. */
 export const isUrl = (text: string): boolean =>
-	/^https?:\/\/[^\s\p{Cc}\p{Cf}]+$/iu.test(text) && parseUrl(text) !== undefined;
+	/^https?:\/\/\S+$/i.test(text) && text.search(INVISIBLE) < 0 && parseUrl(text) !== undefined;

@@ -30,17 +30,6 @@ test('MediaGen Image: on the prompt; the size is a dropdown', async () => {
 	const panel = await open('mediaGenImageTool', image);
 	const labels = ['Resource', 'Operation', 'Prompt', 'Size'];
 	expect(await withButton(panel, labels)).toEqual(['Prompt']);
-	expect(await panel.value('Description')).toBe(
-		'Generate an image from a text prompt; costs 8 credits.',
-	);
-	await panel.close();
-});
-
-test('the description follows the operation', async () => {
-	const panel = await open('mediaGenImageTool', image);
-	await panel.choose('Operation', 'Generate (Unified)');
-	await panel.field('Aspect Ratio').waitFor();
-	expect(await panel.value('Description')).toBe('');
 	await panel.close();
 });
 

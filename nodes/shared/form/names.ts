@@ -1,8 +1,5 @@
 /** What the nodes' parameters are called: in their forms, where they are read, and in saved workflows. */
 
-/** What an agent's tool tells a model. n8n looks for this name, and adds a field of its own if it is missing. */
-export const TOOL_DESCRIPTION = 'toolDescription';
-
 /** Collections: of fields that a person rarely sets, and of options for how a node works. */
 export const ADDITIONAL_FIELDS = 'additionalFields';
 export const OPTIONS_COLLECTION = 'options';

@@ -1,10 +1,8 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { startsJob } from '../spec/jobs';
 import type { Catalog, Operation, Resource } from '../spec/operation';
-import { priceInWords } from '../spec/price';
-import { ROLE_PARAMETER, TOOL_DESCRIPTION } from './names';
-import { IN_TOOLS, operationProperties } from './operation';
+import { ROLE_PARAMETER } from './names';
+import { operationProperties } from './operation';
 
 /** The whole form of a node: resource, operation, and the fields of each operation. */
 export function nodeProperties(catalog: Catalog): INodeProperties[] {
@@ -14,7 +12,6 @@ export function nodeProperties(catalog: Catalog): INodeProperties[] {
 		properties: operationProperties(operation),
 	}));
 	return [
-		...toolDescriptions(catalog),
 		chooser(
 			'Resource',
 			'resource',
@@ -23,7 +20,7 @@ export function nodeProperties(catalog: Catalog): INodeProperties[] {
 		...resources.map((resource) => operationProperty(operations, resource)),
 		...mergeProperties(forms),
 		// A copy, since n8n adds to what it is given.
-		...(operations.some(startsJob) ? [{ ...ROLE_PROPERTY }] : []),
+		...(operations.some(({ kind }) => kind === 'create') ? [{ ...ROLE_PROPERTY }] : []),
 	];
 }
 
@@ -54,34 +51,6 @@ function operationProperty(operations: readonly Operation[], { value }: Resource
 			description,
 		}));
 	return showFirst(chooser('Operation', 'operation', entries), { resource: [value] });
-}
-
-/**
- * What an agent's model is told about the node: one text for each creation that is known to cost something. It shows only
- * in the form of a tool, where a person can change it. For other operations it is empty: n8n then uses the action, which
- * has no prices or values, but will do.
- */
-function toolDescriptions({ operations }: Catalog): INodeProperties[] {
-	const property = (text: string): INodeProperties => ({
-		displayName: 'Description',
-		name: TOOL_DESCRIPTION,
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: text,
-		displayOptions: { show: IN_TOOLS },
-	});
-	return mergeProperties(
-		operations.map((operation) => ({
-			operation,
-			properties: [property(describeForModel(operation))],
-		})),
-	);
-}
-
-/** What a creation does and what it costs, in one sentence; empty where nothing is known to be paid. */
-function describeForModel(operation: Operation): string {
-	const price = operation.kind === 'create' ? priceInWords(operation) : undefined;
-	return price === undefined || price === 'free' ? '' : `${operation.description}; costs ${price}.`;
 }
 
 /** What the form shows for an operation, in order, without the condition that the operation is chosen. */

@@ -2,14 +2,14 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Value, When } from '../spec/conditions';
 import { type Field, nameOf } from '../spec/field';
-import { GET_JOB, givesJobs, JOB_RESOURCE, RECOVER_JOBS, startsJob } from '../spec/jobs';
+import { GET_JOB, JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import type { CreateOperation, Operation } from '../spec/operation';
 import { priceInWords, priceLines, rowFields } from '../spec/price';
 import { ADDITIONAL_FIELDS, OPTIONS_COLLECTION, WAIT_FOR_COMPLETION } from './names';
 import { DOWNLOAD, OPTIONS, WAIT } from './options';
 
 /** Met in the form of a node that is an agent's tool. */
-export const IN_TOOLS = { '@tool': [true] };
+const IN_TOOLS = { '@tool': [true] };
 
 type Conditions = NonNullable<IDisplayOptions['show']>;
 
@@ -122,7 +122,7 @@ function waitingProperties(operation: Operation): INodeProperties[] {
 	const download = { ...propertyOf(DOWNLOAD), default: makesImage };
 	// No file reaches the model of an agent.
 	if (kind === 'status') return [hiddenWhen(download, IN_TOOLS)];
-	if (kind !== 'recover' && !startsJob(operation)) return [];
+	if (kind !== 'recover' && kind !== 'create') return [];
 	const wait = propertyOf(WAIT);
 	return [
 		kind === 'recover' ? { ...wait, description: RECOVERY_WAITS } : wait,
@@ -159,7 +159,7 @@ function hiddenOption({ name }: Field): Conditions | undefined {
 
 /** The collection `options`; none for an operation that neither starts nor reads jobs. */
 const optionsOf = (operation: Operation): INodeProperties[] =>
-	givesJobs(operation) || operation.kind === 'recover'
+	['create', 'status', 'recover'].includes(operation.kind)
 		? [collection('Options', OPTIONS_COLLECTION, OPTIONS, hiddenOption)]
 		: [];
 

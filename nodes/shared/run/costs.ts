@@ -15,7 +15,6 @@ import type { Advising } from '../service/serviceError';
 import { CREDITS_PATH } from '../spec/account';
 import { inCredits, priceOf, operationName, type PriceEstimate } from '../spec/price';
 import { booleanIn } from '../spec/conditions';
-import { startsJob } from '../spec/jobs';
 import type { Operation } from '../spec/operation';
 import { readItem } from './planItem';
 
@@ -157,7 +156,7 @@ const theseItems = ({ length }: readonly unknown[]) =>
 
 /** Whether the run only says what it would cost, and creates nothing: it is enough if one item asks for it. */
 export function isEstimateOnly(context: IExecuteFunctions, operation: Operation): boolean {
-	if (!startsJob(operation)) return false;
+	if (operation.kind !== 'create') return false;
 	return context.getInputData().some((_, itemIndex) => {
 		try {
 			const given = givenOptions(parameterReader(context, itemIndex));

@@ -7,7 +7,6 @@ import type { JobSpec } from '../orders/jobContext';
 import { runJob } from '../orders/runJob';
 import { originOf } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
-import { startsJob } from '../spec/jobs';
 import { AUTHENTICATED, CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Catalog, CreateOperation, Operation } from '../spec/operation';
 import { beginContinued, continuedBy, endContinued, refuseOthers, tellContinued } from './continue';
@@ -67,7 +66,7 @@ export async function executeItems(
 		if (isParked) return [context.getInputData()];
 		await work(run, operation, rows, batch);
 		const items = outputOf(run, rows);
-		if (startsJob(operation)) summarize(run, rows);
+		if (operation.kind === 'create') summarize(run, rows);
 		// The call of one that was stopped fails, whatever it gives out.
 		isHandedOn = areHandedOn(run, rows) && !run.signal?.aborted;
 		return byStatus(run, operation, rows, items);
@@ -96,14 +95,14 @@ async function prepare(run: Run, operation: Operation, rows: readonly Row[]): Pr
 		if ('value' in planned) row.plan = planned.value;
 		else row.result = planned;
 	}
-	const asking = startsJob(operation) ? sendable(rows) : [];
+	const asking = operation.kind === 'create' ? sendable(rows) : [];
 	orders.match(
 		asking.map(({ itemIndex, plan }) => ({ row: itemIndex, asks: asksOf(plan.request) })),
 	);
 	const rest = restText(orders.rest);
 	if (rest !== '') hint(run, rest);
 	stop();
-	if (!startsJob(operation)) return;
+	if (operation.kind !== 'create') return;
 	refuseOthers(run, rows);
 	await settleDoubts(run, rows);
 	stop();
@@ -139,7 +138,7 @@ async function begin(
 	const operation = chosenOperation(context, catalog);
 	const isEstimate = isEstimateOnly(context, operation);
 	const { durable } = shared;
-	const isContinuing = durable && startsJob(operation) && !isEstimate;
+	const isContinuing = durable && operation.kind === 'create' && !isEstimate;
 	const continued = isContinuing ? await continuedBy(context, durable) : undefined;
 	// Without a usable credential, too, n8n's database shows what is paid for.
 	const isOffline = isEstimate || operation.kind === 'recover';

@@ -5,7 +5,7 @@ import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../form/names';
 import { type Advice, type ErrorText, shownAnswer } from '../service/serviceError';
-import { givesJobs, JOB_ID_FIELD, JOB_RESOURCE } from '../spec/jobs';
+import { JOB_ID_FIELD, JOB_RESOURCE } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/operation';
 import { wordsOf } from './messages';
@@ -102,7 +102,7 @@ export function byStatus(
 	rows: readonly Row[],
 	items: INodeExecutionData[],
 ): INodeExecutionData[][] {
-	if (!givesJobs(operation)) return [items];
+	if (!['create', 'status'].includes(operation.kind)) return [items];
 	return onOutputs(run.context, items, ({ pairedItem }) => {
 		const { item } = pairedItem as { item: number };
 		const job = run.seen.get(item);

@@ -13,7 +13,7 @@ import { readHistory } from '../orders/history';
 import type { JobSnapshot } from '../orders/job';
 import { promptOf } from '../output/itemFields';
 import { textIn } from '../orders/readRecord';
-import { DOWNLOAD_MEDIA, ROLE_PARAMETER, TOOL_DESCRIPTION } from '../form/names';
+import { DOWNLOAD_MEDIA, ROLE_PARAMETER } from '../form/names';
 import type { ReadParameter } from '../request/readRequest';
 import { attempt } from '../clock/attempt';
 import { sendWithRetry } from '../service/retry';
@@ -241,13 +241,7 @@ export async function openRun(
 }
 
 /** Parameters that do not change what is ordered. */
-const NOT_ORDERED = [
-	'options',
-	'waitForCompletion',
-	DOWNLOAD_MEDIA,
-	ROLE_PARAMETER,
-	TOOL_DESCRIPTION,
-];
+const NOT_ORDERED = ['options', 'waitForCompletion', DOWNLOAD_MEDIA, ROLE_PARAMETER];
 
 /**
  * Whose orders are whose: for each input item a fingerprint of it and of what a person has typed into the node,

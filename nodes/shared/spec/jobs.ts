@@ -9,20 +9,12 @@ import {
 	type JobList,
 	type JobRoute,
 	type ListOperation,
-	type Operation,
 	type RecoverOperation,
 	resource,
 	type StatusOperation,
 } from './operation';
 import { VIDEO_FAMILIES, VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/families';
 import { routeOf } from './video/family';
-
-/** Whether an operation may start a job. */
-export const startsJob = ({ kind }: Operation) => kind === 'create';
-
-/** Whether an operation outputs jobs. */
-export const givesJobs = (operation: Operation) =>
-	startsJob(operation) || operation.kind === 'status';
 
 export const JOB_RESOURCE = resource('job', 'Job', 'State, result and history of jobs');
 

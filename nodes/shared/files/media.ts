@@ -47,8 +47,7 @@ const MAX_SLUG = 40;
 
 /** A prompt as the name of a file: `a-sourdough-loaf`; empty where it has neither letters nor digits. */
 export function slugOf(prompt: string): string {
-	const start = prompt.slice(0, 5 * MAX_SLUG).toLowerCase();
-	const slug = (start.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('-');
+	const slug = (prompt.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('-');
 	if (slug.length <= MAX_SLUG) return slug;
 	const end = slug.lastIndexOf('-', MAX_SLUG);
 	return slug.slice(0, end > 0 ? end : MAX_SLUG);

@@ -93,7 +93,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			mediaType,
 			creditsUsed,
 			creditsRemaining: creditsTold(job, ['credits_remaining']),
-			errorMessage: reasonOf(job),
+			errorMessage: whyFailed(job),
 			timedOut: job.timedOut,
 			notWaited: job.notWaited,
 			audioId: takes[0]?.audioId,
@@ -119,7 +119,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 }
 
 /** Why a job has failed, or what was said of it in place of a documented state. */
-const reasonOf = ({ state = '', record }: JobSnapshot): string | null =>
+const whyFailed = ({ state = '', record }: JobSnapshot): string | null =>
 	state === COMPLETED || isUnfinished(state) ? null : reasonIn(record);
 
 /** A number of credits from the record of a job, or else from the answer to its creation. */

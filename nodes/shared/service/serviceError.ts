@@ -1,9 +1,9 @@
 import { ERROR_STATUSES } from '../spec/answers';
-import { isOwn, own } from '../spec/conditions';
+import { firstInWords, isOwn, own, type Values } from '../spec/conditions';
 import { AUTHENTICATED, CONCURRENT_GENERATIONS, DEMO } from '../spec/limits';
 import { SETTINGS_PLACE } from '../form/names';
 import { objectIn, parseJson } from './bodies';
-import { cleanText, inWords, sentences } from './shownText';
+import { cleanText, sentences } from './shownText';
 
 /** What an error says to the person who reads it in n8n's editor. */
 export interface ErrorText {
@@ -240,7 +240,20 @@ function serviceSaid(answer: string): { details: string; said: string } {
 	// As a sentence, since others follow it.
 	const end = /[.!?…]$/.test(words) ? '' : '.';
 	const said = words ? `The service said: ${words}${end}` : startOf(answer);
-	return { details: inWords(objectIn(details)), said };
+	return { details: fieldsInWords(objectIn(details)), said };
+}
+
+/** How many fields are shown, and how many characters of what is said of each. */
+const SHOWN_FIELDS = 10;
+const FIELD_CHARACTERS = 200;
+
+/** What is said of fields, such as the `details` of a 400; what is no text, as JSON. */
+function fieldsInWords(messages: Values = {}): string {
+	const shown = Object.entries(messages).map(([name, message]) => {
+		const text = typeof message === 'string' ? message : JSON.stringify(message);
+		return cleanText(`${name}: ${text}`, FIELD_CHARACTERS);
+	});
+	return firstInWords(shown, SHOWN_FIELDS);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { firstInWords, INVISIBLE } from '../spec/conditions';
+import { INVISIBLE } from '../spec/conditions';
 import { parseUrl } from '../spec/url';
 
 /** A text from outside as one line that can be shown, of at most `max` characters. */
@@ -13,19 +13,6 @@ export function cleanText(text: string, max = Infinity): string {
 /** Sentences after one another, without those that are empty. */
 export const sentences = (...texts: ReadonlyArray<string | undefined>): string =>
 	texts.filter(Boolean).join(' ');
-
-/** How many entries of an object are shown, and how many characters of each. */
-const SHOWN_ENTRIES = 10;
-const SHOWN_CHARACTERS = 200;
-
-/** The messages of an object by field, such as the `details` of a 400; what is no text, as JSON. */
-export function inWords(messages: Readonly<Record<string, unknown>> = {}): string {
-	const shown = Object.entries(messages).map(([name, message]) => {
-		const text = typeof message === 'string' ? message : JSON.stringify(message);
-		return cleanText(`${name}: ${text}`, SHOWN_CHARACTERS);
-	});
-	return firstInWords(shown, SHOWN_ENTRIES);
-}
 
 /**
  * An address as an error may show it: without user info, query and fragment, which can hold a

@@ -123,12 +123,22 @@ export class VirtualN8n {
 
 	/** Runs a node as a workflow that was triggered does. */
 	async execute(options: ExecutionOptions): Promise<Execution> {
-		return await this.run(options, options.mode ?? 'trigger', { memory: {}, flow: {} });
+		return await this.play(options, options.mode ?? 'trigger', { memory: {}, flow: {} });
 	}
 
 	/** Runs an execution once more, as *Retry execution* does: what the node remembers was stored as JSON. */
 	async retry({ options, memory, flow }: Execution): Promise<Execution> {
-		return await this.run(options, 'retry', JSON.parse(JSON.stringify({ memory, flow })) as Kept);
+		return await this.play(options, 'retry', JSON.parse(JSON.stringify({ memory, flow })) as Kept);
+	}
+
+	/** Executes it, and lets time pass until it has ended. */
+	async run(options: ExecutionOptions): Promise<Execution> {
+		return await this.clock.run(this.execute(options));
+	}
+
+	/** The same for a retry. */
+	async rerun(execution: Execution): Promise<Execution> {
+		return await this.clock.run(this.retry(execution));
 	}
 
 	/** Runs the node once more in the same execution, as a loop does, and an agent that calls its tool. */
@@ -136,15 +146,15 @@ export class VirtualN8n {
 		{ id, mode, memory, flow, options: before }: Execution,
 		options = before,
 	): Promise<Execution> {
-		return await this.run(options, mode, { memory, flow }, 1, id);
+		return await this.play(options, mode, { memory, flow }, 1, id);
 	}
 
 	/** Runs a later node of the same execution. */
 	async nextNode({ id, mode, flow }: Execution, options: ExecutionOptions): Promise<Execution> {
-		return await this.run(options, mode, { memory: {}, flow }, 0, id);
+		return await this.play(options, mode, { memory: {}, flow }, 0, id);
 	}
 
-	private async run(
+	private async play(
 		options: ExecutionOptions,
 		mode: WorkflowExecuteMode,
 		{ memory, flow }: Kept,
@@ -152,7 +162,7 @@ export class VirtualN8n {
 		id = String(++this.executions),
 	): Promise<Execution> {
 		const { clock, network } = this;
-		const startedAt = this.clock.now();
+		const startedAt = clock.now();
 		const hints: NodeExecutionHint[] = [];
 		const messages: string[] = [];
 		// The options are the same for all items, as they were typed.
@@ -179,7 +189,7 @@ export class VirtualN8n {
 				mode,
 				hints,
 				messages,
-				debug: (text) => void this.log.push({ at: this.clock.now(), text }),
+				debug: (text) => void this.log.push({ at: clock.now(), text }),
 				signal,
 				engine: options.engine,
 			});
@@ -193,7 +203,7 @@ export class VirtualN8n {
 			);
 			const isLast = tries >= maxTries || signal.aborted;
 			if (isLast || !hasFailed(result)) {
-				const times = { startedAt, endedAt: this.clock.now() };
+				const times = { startedAt, endedAt: clock.now() };
 				return { id, mode, ...result, memory, flow, hints, messages, tries, ...times, options };
 			}
 			await clock.sleep(pauseMs);

@@ -55,14 +55,12 @@ export class Studio {
 		const { journal } = this.n8n.state;
 		const before = journal.entries.length;
 		const nodes = [saved].flat();
-		const execution = await this.n8n.clock.run(
-			this.n8n.execute({
-				items: nodes.map(() => item),
-				kind,
-				parameters: (index) => nodes[index]!,
-				...(evaluated && { evaluated }),
-			}),
-		);
+		const execution = await this.n8n.run({
+			items: nodes.map(() => item),
+			kind,
+			parameters: (index) => nodes[index]!,
+			...(evaluated && { evaluated }),
+		});
 		return { ...execution, sent: journal.entries.slice(before) };
 	}
 

@@ -35,7 +35,7 @@ async function ran({ mode, engine, options = DURABLE }: Differing, more: object 
 	const parameters = { resource: 'image', operation: 'generate', prompt: 'a kite', size: '1:1' };
 	const own = { items: [{}, {}], parameters: { ...parameters, options }, ...more };
 	const facts = { ...ABLE, ...engine } as ExecutionOptions['engine'];
-	const ended = await n8n.clock.run(n8n.execute({ ...own, mode, engine: facts }));
+	const ended = await n8n.run({ ...own, mode, engine: facts });
 	const warnings = ended.hints.filter(({ type }) => type === 'warning');
 	return { n8n, ...ended, warnings: warnings.map(({ message }) => message) };
 }

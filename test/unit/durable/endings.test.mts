@@ -109,9 +109,11 @@ test('under Continue (using error output), a failed row is error and message, an
 	const n8n = new VirtualN8n({ settings });
 	const image = { resource: 'image', operation: 'generate', size: '1:1' };
 	const parameters = { ...image, prompt: '={{ $json.prompt }}', options: { timeout: 7200 } };
-	const inProcess = await n8n.clock.run(
-		n8n.execute({ items: prompts.map((prompt) => ({ prompt })), parameters, node: { onError } }),
-	);
+	const inProcess = await n8n.run({
+		items: prompts.map((prompt) => ({ prompt })),
+		parameters,
+		node: { onError },
+	});
 	const others = inProcess.items.slice(1).map(({ json }) => json);
 	expect(failed.map(comparable)).toEqual(others.map(comparable));
 });

@@ -68,7 +68,7 @@ export async function force(row: Row, onError: OnError = 'continueRegularOutput'
 			throw error;
 		});
 	const run = async (parameters: IDataObject) =>
-		await n8n.clock.run(n8n.execute({ items: [{}], parameters, node: { onError } }));
+		await n8n.run({ items: [{}], parameters, node: { onError } });
 	const idNow = () => unknownId ?? n8n.state.jobs.list[0]?.id;
 
 	if (stage === 'read' || stage === 'list') await run(IMAGE);
@@ -97,9 +97,7 @@ export async function forceInBatch(row: Row, onError: OnError) {
 	addFault(n8n, row, '"prompt":"b"');
 	const prompts = ['a', answerNamed(row.answer).prompt ?? 'b', 'c'];
 	const parameters = (index: number) => ({ ...IMAGE, prompt: prompts[index] });
-	const execution = await n8n.clock.run(
-		n8n.execute({ items: [{}, {}, {}], parameters, node: { onError } }),
-	);
+	const execution = await n8n.run({ items: [{}, {}, {}], parameters, node: { onError } });
 	const ids = prompts.map(
 		(prompt) => n8n.state.jobs.list.find(({ body }) => body.prompt === prompt)?.id,
 	);

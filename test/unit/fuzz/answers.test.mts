@@ -98,9 +98,7 @@ test('whatever is answered: one creation, and its end is told in words, with the
 			...node,
 			options: { timeout: 20 },
 		};
-		const { items, error, memory, hints } = await n8n.clock.run(
-			n8n.execute({ items: [{}], kind, parameters }),
-		);
+		const { items, error, memory, hints } = await n8n.run({ items: [{}], kind, parameters });
 		const isOrder = node.resource !== 'job';
 		expect(n8n.state.account.charges).toHaveLength(isOrder ? 1 : 0);
 		const text = toldBy(error);

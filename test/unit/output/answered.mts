@@ -43,12 +43,10 @@ export async function answered(name: NodeName, record: unknown, given: Given = {
 	const fault = { kind: 'status', status: 200, body: {} } as const;
 	n8n.state.faults.add({ match: { method: 'GET' }, fault });
 	const [kind, parameters] = NODES[name];
-	const { outputs, error, hints } = await n8n.clock.run(
-		n8n.execute({
-			...{ items: [{}], kind, node: { onError } },
-			parameters: { ...parameters, ...more, options: { timeout: 30, ...options } },
-		}),
-	);
+	const { outputs, error, hints } = await n8n.run({
+		...{ items: [{}], kind, node: { onError } },
+		parameters: { ...parameters, ...more, options: { timeout: 30, ...options } },
+	});
 	expect(error).toBeUndefined();
 	return { json: outputs.flat()[0]!.json, hints: hints.map(({ message }) => message).join('\n') };
 }

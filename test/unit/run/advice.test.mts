@@ -14,7 +14,7 @@ function open(rules: FaultRuleInput[] = [], jobMs = 1000) {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: jobMs, max: jobMs } } });
 	for (const rule of rules) n8n.state.faults.add(rule);
 	const run = async (parameters: IDataObject, more: Partial<ExecutionOptions> = {}) =>
-		await n8n.clock.run(n8n.execute({ items: [{}], parameters, node: CONTINUE, ...more }));
+		await n8n.run({ items: [{}], parameters, node: CONTINUE, ...more });
 	return { n8n, run };
 }
 
@@ -41,7 +41,7 @@ test('what an earlier try has paid for counts, whatever has failed now', async (
 	const { n8n, run } = open([], AN_HOUR);
 	const first = await run({ ...IMAGE, options: { timeout: 5 } });
 	const again = { ...first, options: { ...first.options, parameters: { ...IMAGE, prompt: '' } } };
-	const { items } = await n8n.clock.run(n8n.retry(again));
+	const { items } = await n8n.rerun(again);
 	expect(items[0]?.json.error).toContain('Prompt');
 	expect(adviceIn(items[0]?.json)).toEqual(['yes', 'waitForJob']);
 	expect(items[0]?.json.jobId).toBe(n8n.state.jobs.list[0]!.id);
@@ -93,7 +93,7 @@ describe("a call of an agent's tool", () => {
 
 	test('that is repeated after a lost answer: it may have been paid for', async () => {
 		const { n8n } = open([LOST]);
-		const first = await n8n.clock.run(n8n.execute(call(IMAGE)));
+		const first = await n8n.run(call(IMAGE));
 		const { items } = await n8n.clock.run(n8n.nextRun(first, call(IMAGE)));
 		expect(n8n.state.jobs.list).toHaveLength(1);
 		expect(adviceIn(items[0]?.json)).toEqual(['unknown', 'lookFirst']);
@@ -105,7 +105,7 @@ describe("a call of an agent's tool", () => {
 	])('%s', async (_, options, jobs) => {
 		const { n8n } = open([], AN_HOUR);
 		const parameters = { ...IMAGE, options, waitForCompletion: options !== undefined };
-		const first = await n8n.clock.run(n8n.execute(call(parameters)));
+		const first = await n8n.run(call(parameters));
 		const { items } = await n8n.clock.run(n8n.nextRun(first, call(parameters)));
 		expect(items[0]?.json.jobId).toBe(n8n.state.jobs.list.at(-1)!.id);
 		expect(n8n.state.jobs.list).toHaveLength(jobs);

@@ -14,8 +14,7 @@ function workflow(settings: object = {}) {
 	);
 	/** The first item that a node gives for an item. */
 	const next = async (kind: ItemKind, parameters: IDataObject, item: IDataObject = {}) => {
-		const run = n8n.execute({ items: [item], kind, parameters });
-		const { items, error, outputs } = await n8n.clock.run(run);
+		const { items, error, outputs } = await n8n.run({ items: [item], kind, parameters });
 		return { item: items[0]?.json ?? {}, binary: items[0]?.binary, error, outputs };
 	};
 	return { n8n, next };

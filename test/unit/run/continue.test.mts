@@ -33,7 +33,7 @@ function open(rules: FaultRuleInput[] = []) {
 		/** Prompts of all jobs, sorted. */
 		paid: () => n8n.state.jobs.list.map(({ body }) => String(body.prompt)).sort(),
 		run: async (options: ExecutionOptions) =>
-			await n8n.clock.run(n8n.execute({ ...options, engine: { ...engine, ...options.engine } })),
+			await n8n.run({ ...options, engine: { ...engine, ...options.engine } }),
 	};
 }
 
@@ -158,10 +158,10 @@ test('a row of unknown outcome is told of once more if the history shows a new j
 
 test('it knows what a retry of the same execution has paid for, and a retry what it has', async () => {
 	const { n8n, run, paid, first } = await failedBatch();
-	const retried = await n8n.clock.run(n8n.retry(first));
+	const retried = await n8n.rerun(first);
 	expect(retried.error?.message).toContain('row 2');
 	await run(continued(['a', 'b', 'c'], first.id));
-	await n8n.clock.run(n8n.retry(first));
+	await n8n.rerun(first);
 	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'b [fail]', 'b [fail]', 'c']);
 });
 

@@ -33,7 +33,7 @@ async function told(entries: Entry[], retold: (list: IDataObject[]) => unknown =
 	});
 	const match = { kind: 'create' } as const;
 	n8n.state.faults.add({ match, fault: { kind: 'reset' }, when: 'after' });
-	const { error } = await n8n.clock.run(n8n.execute(images([PROMPT])));
+	const { error } = await n8n.run(images([PROMPT]));
 	expect(n8n.state.account.charges).toHaveLength(1);
 	expect(error?.message).toContain('broke off before the answer');
 	return toldBy(error);
@@ -77,10 +77,10 @@ test.each<[string, (list: IDataObject[]) => unknown]>([
 
 test('one whose order this n8n knows is not named', async () => {
 	const n8n = new VirtualN8n();
-	const own = await n8n.clock.run(n8n.execute(images([PROMPT])));
+	const own = await n8n.run(images([PROMPT]));
 	const match = { kind: 'create' } as const;
 	n8n.state.faults.add({ match, fault: { kind: 'reset' }, when: 'after' });
-	const { error } = await n8n.clock.run(n8n.execute(images([PROMPT])));
+	const { error } = await n8n.run(images([PROMPT]));
 	expect(toldBy(error)).toContain(n8n.state.jobs.list[1]!.id);
 	expect(toldBy(error)).not.toContain(own.items[0]?.json.jobId);
 });
@@ -91,7 +91,7 @@ test.each([
 ] as const)('the history does not list %s: nobody is sent there', async (kind, parameters) => {
 	const n8n = new VirtualN8n({}, OPEN_PATHS);
 	n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'reset' }, when: 'after' });
-	const { error } = await n8n.clock.run(n8n.execute({ items: [{}], kind, parameters }));
+	const { error } = await n8n.run({ items: [{}], kind, parameters });
 	expect(error?.description).toContain(
 		'may exist and be paid for: see on the website of the service',
 	);
@@ -103,6 +103,6 @@ test('a history that cannot be read: that is told, too', async () => {
 	const n8n = new VirtualN8n();
 	n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'reset' }, when: 'after' });
 	n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 500 } });
-	const { error } = await n8n.clock.run(n8n.execute(images([PROMPT])));
+	const { error } = await n8n.run(images([PROMPT]));
 	expect(error?.description).toContain('It could not be read just now. If it is not there');
 });

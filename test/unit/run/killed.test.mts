@@ -23,7 +23,7 @@ async function killed(prompts: string[]) {
 	return {
 		n8n,
 		ended,
-		retry: async (execution: Execution) => await n8n.clock.run(n8n.retry(execution)),
+		retry: async (execution: Execution) => await n8n.rerun(execution),
 		paid: () => n8n.state.jobs.list.map(({ body }) => body.prompt).sort(),
 	};
 }

@@ -31,7 +31,7 @@ function withHistory(answer: (asked: Asked) => unknown) {
 async function read(answer: (asked: Asked) => unknown, more: IDataObject = { returnAll: true }) {
 	const { n8n, asked } = withHistory(answer);
 	const parameters = { resource: 'job', operation: 'history', ...more };
-	const { items, error } = await n8n.clock.run(n8n.execute({ items: [{}], parameters }));
+	const { items, error } = await n8n.run({ items: [{}], parameters });
 	expect(error).toBeUndefined();
 	return { ids: items.map(({ json }) => json.id), items, asked };
 }

@@ -20,7 +20,7 @@ function studio(settings: IDataObject = PATHS, shapes: IDataObject = {}) {
 	const n8n = new VirtualN8n({ settings: { openPaths, shapes: { music: shapes } } }, settings);
 	const run = async (parameters: IDataObject, evaluated: IDataObject = {}) => {
 		const given = { items: [{}], kind: 'music' as const, parameters, evaluated };
-		const { items, error } = await n8n.clock.run(n8n.execute(given));
+		const { items, error } = await n8n.run(given);
 		return { items, json: items[0]?.json ?? {}, error };
 	};
 	const sent = () => n8n.state.journal.entries.map(({ method, path }) => `${method} ${path}`);

@@ -16,13 +16,11 @@ async function updated(
 			fault: { kind: 'status', status: 200, ...answer },
 		});
 	const parameters = { resource: 'profile', operation: 'update', additionalFields: added };
-	const { items, error } = await n8n.clock.run(
-		n8n.execute({
-			...{ items: [{}], kind: 'account' },
-			parameters: parameters as IDataObject,
-			evaluated: evaluated as IDataObject | undefined,
-		}),
-	);
+	const { items, error } = await n8n.run({
+		...{ items: [{}], kind: 'account' },
+		parameters: parameters as IDataObject,
+		evaluated: evaluated as IDataObject | undefined,
+	});
 	const [sent] = n8n.state.journal.entries.map(({ body }) => body);
 	const { watermark_text: text } = n8n.state.account.profile;
 	return { sent, text, json: items[0]?.json, message: error?.message };

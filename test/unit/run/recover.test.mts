@@ -25,13 +25,11 @@ function open(faults: Fault[]) {
 	const { store, engine } = storedExecutions();
 	const recover = async (executionId: string, more: IDataObject = {}, workflow = 'workflow') => {
 		const asked = n8n.state.journal.entries.length;
-		const execution = await n8n.clock.run(
-			n8n.execute({
-				items: [{}],
-				parameters: { resource: 'job', operation: 'recover', executionId, ...more },
-				engine: { ...engine, getWorkflow: () => ({ id: workflow, active: false }) },
-			}),
-		);
+		const execution = await n8n.run({
+			items: [{}],
+			parameters: { resource: 'job', operation: 'recover', executionId, ...more },
+			engine: { ...engine, getWorkflow: () => ({ id: workflow, active: false }) },
+		});
 		return {
 			...execution,
 			sent: n8n.state.journal.entries.slice(asked),
@@ -48,9 +46,7 @@ async function failedBatch(faults: Fault[] = [IN_DOUBT]) {
 	const opened = open(faults);
 	const { n8n, store } = opened;
 	await warmUp(n8n);
-	const ran = await n8n.clock.run(
-		n8n.execute(images(PROMPTS, { engine: ownWorkflow }, { options: { timeout: 20 } })),
-	);
+	const ran = await n8n.run(images(PROMPTS, { engine: ownWorkflow }, { options: { timeout: 20 } }));
 	expect(ran.error).toBeDefined();
 	store(ran);
 	return { ...opened, ran };
@@ -119,7 +115,7 @@ test('without waiting: the rows as they are known, and nothing is asked', async 
 test('an execution that has ended well gives its jobs, too, but not to another workflow', async () => {
 	const { n8n, ran, store, recover } = await failedBatch([]);
 	await n8n.clock.run(n8n.clock.sleep(60_000));
-	const retried: Execution = await n8n.clock.run(n8n.retry(ran));
+	const retried: Execution = await n8n.rerun(ran);
 	expect(retried.error).toBeUndefined();
 	store(retried);
 	const { rows } = await recover(retried.id);

@@ -11,9 +11,7 @@ function open() {
 		{ musicSubmitPath: '/open/music/{operation}/' },
 	);
 	const run = async (items: IDataObject[], more: Partial<ExecutionOptions> = {}) =>
-		await n8n.clock.run(
-			n8n.execute({ items: items.map(() => ({})), parameters: (i) => items[i]!, ...more }),
-		);
+		await n8n.run({ items: items.map(() => ({})), parameters: (i) => items[i]!, ...more });
 	return { n8n, run };
 }
 

@@ -20,8 +20,7 @@ const TEXT = {
 /** Runs the node once, with one item. */
 async function run(parameters: IDataObject, settings: IDataObject = {}) {
 	const n8n = new VirtualN8n({}, settings);
-	const execution = n8n.execute({ items: [{}], parameters, kind: 'video' });
-	const { items, error } = await n8n.clock.run(execution);
+	const { items, error } = await n8n.run({ items: [{}], parameters, kind: 'video' });
 	return { n8n, item: items[0]?.json, error };
 }
 

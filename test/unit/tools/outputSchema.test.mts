@@ -24,7 +24,7 @@ test.each([
 		const n8n = new VirtualN8n({}, PATHS);
 		const [resource, operation] = name.split('.');
 		const parameters: IDataObject = { resource, operation, ...given };
-		const { items, error } = await n8n.clock.run(n8n.execute({ items: [{}], kind, parameters }));
+		const { items, error } = await n8n.run({ items: [{}], kind, parameters });
 		expect(error).toBeUndefined();
 		expect(missing(outputSchema(operationNamed(name))!, items[0]!.json)).toEqual([]);
 	},

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Child, EngineProcess, Running } from './engineProcess.mts';
 import { contextOf } from './engineRun.mts';
@@ -36,21 +36,6 @@ const wait: Runner = async (process, running, { node, data }) => {
 	return [data.main[0] ?? []];
 };
 
-interface Batches {
-	left?: INodeExecutionData[];
-	done: INodeExecutionData[];
-}
-
-/** *Loop Over Items*: puts out its first input in batches, and at the end all that came back. */
-const batches: Runner = async (_process, running, { node, data }) => {
-	const memory = contextOf(running.data, node) as unknown as Batches;
-	const [items = []] = data.main;
-	memory.done = memory.left ? [...memory.done, ...items] : [];
-	memory.left ??= [...items];
-	const batch = memory.left.splice(0, Number(node.parameters.batchSize));
-	return batch.length > 0 ? [[], batch] : [memory.done, []];
-};
-
 const generate: Runner = async (process, running, entry, runIndex) =>
 	await runOwnNode(
 		'image',
@@ -63,7 +48,6 @@ const RUNNERS: Record<string, Runner> = {
 	'n8n-nodes-base.noOp': passOn,
 	'n8n-nodes-base.if': divide,
 	'n8n-nodes-base.wait': wait,
-	'n8n-nodes-base.splitInBatches': batches,
 	'n8n-nodes-mediagen.mediaGenImage': generate,
 };
 
@@ -104,7 +88,7 @@ function contextFor(
 		credential: node.credentials ? { baseUrl: life.baseUrl(workflow.id), apiKey } : { baseUrl: '' },
 		items,
 		kind: 'image',
-		parameters: (itemIndex) => valuesOf(node, running, itemIndex),
+		parameters: node.parameters as IDataObject,
 		node,
 		memory: contextOf(running.data, node),
 		executionId: id,
@@ -114,18 +98,4 @@ function contextFor(
 		signal: new AbortController().signal,
 		engine: engine as object as Partial<IExecuteFunctions>,
 	});
-}
-
-/** A parameter may be a field of another node's item; those of its own item are read as everywhere. */
-const FIELD = /^=\{\{ \$\('(.+)'\)\.all\(\)\[\$itemIndex\]\.json\.(\w+) \}\}$/;
-
-function valuesOf({ parameters }: INode, { data }: Running, itemIndex: number): IDataObject {
-	const valueOf = (value: unknown) => {
-		const [, name, field] = (typeof value === 'string' && FIELD.exec(value)) || [];
-		if (name === undefined) return value;
-		const items = data.resultData.runData[name]?.[0]?.data?.main[0] ?? [];
-		return items[itemIndex]?.json[field!];
-	};
-	const entries = Object.entries(parameters).map(([name, value]) => [name, valueOf(value)]);
-	return Object.fromEntries(entries) as IDataObject;
 }

@@ -20,7 +20,7 @@ export interface EngineOptions extends NetworkOptions {
 }
 
 /** An execution that was parked, as it was when it was resumed. */
-export interface Resumption {
+interface Resumption {
 	id: string;
 	/** ms since 1970. */
 	at: number;

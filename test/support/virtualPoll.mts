@@ -11,7 +11,6 @@ import {
 
 import { seededRandom, wholeBetween, type Random } from '../../sandbox/random.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
-import { MachineClock } from './machineClock.mts';
 import { parametersOf, pollNode, WOKEN } from './product.mts';
 import { virtualContext } from './virtualContext.mts';
 import type { VirtualClock } from './virtualClock.mts';
@@ -28,28 +27,19 @@ interface Site {
 interface PollingOptions {
 	/** Decides at which second of a minute each workflow polls. */
 	seed?: number;
-	/**
-	 * Where n8n keeps the times of polls, and perhaps what they remember; `process` when absent:
-	 * - `process`: in the process, as n8n does by default
-	 * - `tasks`: with `N8N_SCHEDULER_POLL_TRIGGERS_ENABLED`, times are in the database; each poll has a
-	 *   context of its own, and begins with what is stored; polls of a workflow do not overlap
-	 * - `cursors`: with `N8N_POLLER_DURABLE_CURSORS_ENABLED` as well, what a poll remembers is stored after
-	 *   it; at a registration, only if the poll has found something
-	 */
-	keeping?: 'process' | 'tasks' | 'cursors';
 	/** How long n8n says that a poll may take, ms; it does not say when absent. */
 	budgetMs?: number;
 }
 
 /** An execution that a poll has started. */
-export interface PolledExecution {
+interface PolledExecution {
 	/** ms since 1970. */
 	at: number;
 	items: INodeExecutionData[];
 }
 
 /** A poll that has thrown, which n8n shows as a failed execution. */
-export interface PollFailure {
+interface PollFailure {
 	at: number;
 	error: Error;
 }
@@ -65,24 +55,11 @@ let count = 0;
 /** Key of the static data of the node. */
 const KEY = 'node:MediaGen Trigger';
 
-/** What n8n gives to a node in an execution, but not to one that polls. */
-const OF_EXECUTIONS = [
-	'getInputData',
-	'getContext',
-	'continueOnFail',
-	'evaluateExpression',
-	'getExecutionCancelSignal',
-	'addExecutionHints',
-	'sendMessageToUI',
-];
-
 /**
  * An n8n 2.40 that polls: one context for each registration, a first poll when a workflow is
  * registered, then one every minute whether or not the last has ended. All is in one process.
  */
 export class VirtualPolling {
-	readonly clock: MachineClock;
-
 	/** All workflows, active or not. */
 	readonly workflows: PollingWorkflow[] = [];
 
@@ -101,8 +78,6 @@ export class VirtualPolling {
 		readonly site: Site,
 		readonly options: PollingOptions = {},
 	) {
-		const { clock } = site;
-		this.clock = new MachineClock(clock);
 		this.random = seededRandom(options.seed ?? site.state.settings.seed, 'polling');
 	}
 
@@ -168,9 +143,6 @@ export class PollingWorkflow {
 	/** Static data in n8n's database, as JSON. */
 	stored = '{}';
 
-	/** The cursor in n8n's database, as JSON; `undefined` before the first. */
-	cursor?: string;
-
 	/** Whether n8n is registering it just now. */
 	isRegistering = false;
 
@@ -211,7 +183,6 @@ export class PollingWorkflow {
 	 */
 	async edit(parameters: IDataObject): Promise<void> {
 		this.parameters = parameters;
-		if (this.hasTasks && this.registration) return;
 		await this.registerFor('update');
 	}
 
@@ -223,7 +194,7 @@ export class PollingWorkflow {
 	/** *Fetch Test Event*. */
 	async fetchTestEvent(): Promise<INodeExecutionData[]> {
 		const context = this.contextOf('manual', 'manual', () => ({}));
-		const output = await pollNode(context, this.n8n.clock);
+		const output = await pollNode(context, this.n8n.site.clock);
 		return output?.[0] ?? [];
 	}
 
@@ -263,27 +234,21 @@ export class PollingWorkflow {
 		const context = this.contextOf('trigger', mode, () => nodeDataIn(staticData));
 		const registration = { context, staticData, over };
 		this.registration = registration;
-		// Where times are in the database, n8n does not poll at its start.
-		if (!this.hasTasks || mode !== 'init') {
-			this.isRegistering = true;
-			await this.firstPoll(registration, mode)
-				.catch((error: unknown) => {
-					if (this.registration === registration) this.registration = undefined;
-					throw error;
-				})
-				.finally(() => {
-					if (this.registration === registration || !this.registration) this.isRegistering = false;
-				});
-			if (this.registration === registration) this.store(registration);
-		}
-		if (this.registration === registration) void this.keepPolling(registration);
+		this.isRegistering = true;
+		await this.firstPoll(registration)
+			.catch((error: unknown) => {
+				if (this.registration === registration) this.registration = undefined;
+				throw error;
+			})
+			.finally(() => {
+				if (this.registration === registration || !this.registration) this.isRegistering = false;
+			});
+		if (this.registration !== registration) return;
+		this.store(registration);
+		void this.keepPolling(registration);
 	}
 
-	private async firstPoll(
-		{ context, staticData }: Registration,
-		mode: WorkflowActivateMode,
-	): Promise<void> {
-		if (this.n8n.options.keeping === 'cursors') return await this.pollWithCursor(mode);
+	private async firstPoll({ context, staticData }: Registration): Promise<void> {
 		const { process } = this.n8n;
 		const items = await this.poll(context);
 		// Emits even if somebody has published a change meanwhile.
@@ -306,12 +271,9 @@ export class PollingWorkflow {
 	}
 
 	private async tick(registration: Registration): Promise<void> {
-		// n8n leases each task to one poll.
-		if (this.hasTasks && this.inFlight > 0) return;
+		const { context, staticData } = registration;
 		const isCurrent = () => this.registration === registration;
 		try {
-			if (this.n8n.options.keeping === 'cursors') return await this.pollWithCursor();
-			const { context, staticData } = this.hasTasks ? this.newTask() : registration;
 			const items = await this.poll(context);
 			if (isCurrent() && items) this.emit(items, staticData);
 		} catch (error) {
@@ -319,36 +281,12 @@ export class PollingWorkflow {
 		}
 	}
 
-	private get hasTasks(): boolean {
-		return (this.n8n.options.keeping ?? 'process') !== 'process';
-	}
-
-	private newTask(): Pick<Registration, 'context' | 'staticData'> {
-		const staticData = observable(this.stored);
-		return {
-			staticData,
-			context: this.contextOf('trigger', 'update', () => nodeDataIn(staticData)),
-		};
-	}
-
-	/** @param mode of a poll at registration; what it remembers is stored only if it has found something */
-	private async pollWithCursor(mode?: WorkflowActivateMode): Promise<void> {
-		const { process } = this.n8n;
-		this.cursor ??= JSON.stringify(nodeDataIn(observable(this.stored)));
-		const snapshot = JSON.parse(this.cursor) as IDataObject;
-		const context = this.contextOf('trigger', mode ?? 'update', () => snapshot);
-		const items = await this.poll(context);
-		if (!this.isActive || process !== this.n8n.process) return;
-		if (items || !mode) this.cursor = JSON.stringify(snapshot);
-		if (items) this.executions.push({ at: this.now(), items });
-	}
-
 	private async poll(context: IPollFunctions): Promise<INodeExecutionData[] | undefined> {
 		this.polls.push(this.now());
 		if (this.inFlight > 0) this.overlaps += 1;
 		this.inFlight += 1;
 		try {
-			const output = await pollNode(context, this.n8n.clock);
+			const output = await pollNode(context, this.n8n.site.clock);
 			return output?.[0];
 		} finally {
 			this.inFlight -= 1;
@@ -403,29 +341,13 @@ export class PollingWorkflow {
 			},
 		});
 		const { budgetMs } = n8n.options;
-		for (const name of OF_EXECUTIONS) delete (context as unknown as IDataObject)[name];
-		return withMethods(
-			Object.assign(context as unknown as IPollFunctions, {
-				getActivationMode: () => activation,
-				...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
-			}),
-		);
+		return Object.assign(context as unknown as IPollFunctions, {
+			getActivationMode: () => activation,
+			...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
+		});
 	}
 
 	private now = () => this.n8n.site.clock.now();
-}
-
-/** Makes its functions methods, as they are in n8n: taken off the context, they fail. */
-function withMethods(context: IPollFunctions): IPollFunctions {
-	for (const [name, value] of Object.entries(context)) {
-		if (typeof value !== 'function') continue;
-		const method = function (this: unknown, ...values: unknown[]): unknown {
-			if (this !== context) throw new TypeError(`${name} is called without its context`);
-			return value.apply(context, values);
-		};
-		Object.assign(context, { [name]: method });
-	}
-	return context;
 }
 
 /** Static data of a workflow as n8n holds it, which notes when it is changed. */

@@ -17,7 +17,6 @@ export interface Batch {
 	continueOnFail?: boolean;
 	/** In place of what `continueOnFail` says. */
 	onError?: OnError;
-	then?: 'end' | 'loop';
 	/** Seconds. */
 	timeout?: number;
 	/** Of the node, besides. */
@@ -28,11 +27,11 @@ export interface Batch {
 
 /** Starts a durable batch, and lets so many ms pass. */
 export async function started(batch: Batch, ms: number) {
-	const { prompts = TEN, continueOnFail = false, then = 'end', timeout, parameters } = batch;
+	const { prompts = TEN, continueOnFail = false, timeout, parameters } = batch;
 	const { settings, onError, onInstant } = batch;
 	const engine = new VirtualEngine({ settings, onInstant });
 	engine.boot();
-	const workflow = workflowOf({ continueOnFail, then, savesProgress: false, timeout });
+	const workflow = workflowOf({ continueOnFail, savesProgress: false, timeout });
 	for (const node of workflow.nodes.filter(({ name }) => name === IMAGES)) {
 		Object.assign(node.parameters, parameters);
 		if (onError) node.onError = onError;

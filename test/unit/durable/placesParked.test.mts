@@ -19,7 +19,7 @@ const roundsOf = ({ store }: VirtualEngine, { id }: { id: string }) =>
 test('two durable runs never have more than five jobs running together', async () => {
 	const engine = await started({ settings, prompts: TEN.slice(0, 7) }, 3 * MINUTE);
 	expect(creationsOf(engine)).toBe(5);
-	const workflow = workflowOf({ continueOnFail: false, then: 'end', savesProgress: false });
+	const workflow = workflowOf({ continueOnFail: false, savesProgress: false });
 	const prompts = TEN.slice(0, 6).map((prompt) => `More: ${prompt}`);
 	const second = await engine.clock.run(engine.trigger(workflow, itemsOf({ prompts })));
 	const looks = engine.state.journal.entries.length;

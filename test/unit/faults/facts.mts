@@ -2,9 +2,9 @@ import type { Job } from '../../../sandbox/jobs.mts';
 import type { JournalEntry } from '../../../sandbox/journal.mts';
 import { toldBy } from '../../support/toldBy.mts';
 import type { Execution } from '../../support/virtualRun.mts';
-import { REFUSALS } from './faultRules.mts';
+import { REFUSALS } from './rules.mts';
 import { itemOf, type Play } from './play.mts';
-import { TELLING_FIELDS, type WorkflowPlan } from './scenario.mts';
+import type { WorkflowPlan } from './scenario.mts';
 
 /*
  * What can be known of a play without looking into the product: what the service has received, done and answered, and
@@ -35,12 +35,12 @@ export function creationsOf({ n8n, workflows }: Play): Creation[] {
 	const requests = n8n.state.journal.ofKind('create');
 	const jobs = jobsOf(requests, n8n.state.jobs.list);
 	return requests.map((request) => {
-		const body = Object(request.body) as Record<string, unknown>;
-		const { plan, executions } = workflows.find((one) => itemOf(one.plan, body) >= 0)!;
+		const prompt = promptOf(request);
+		const { plan, executions } = workflows.find((one) => itemOf(one.plan, prompt) >= 0)!;
 		const run = executions.findLastIndex(({ startedAt }) => startedAt <= request.at);
 		return {
 			plan,
-			itemIndex: itemOf(plan, body),
+			itemIndex: itemOf(plan, prompt),
 			run,
 			execution: executions[run]!,
 			request,
@@ -55,7 +55,7 @@ function jobsOf(requests: readonly JournalEntry[], jobs: readonly Job[]): Map<Jo
 	return new Map(
 		jobs.map((job) => {
 			const maker = requests
-				.filter(({ body, at }) => isSame(body, job.body) && at <= job.createdAt)
+				.filter((entry) => promptOf(entry) === job.body.prompt && entry.at <= job.createdAt)
 				.findLast((entry) => isMaker(entry, job))!;
 			return [maker, job];
 		}),
@@ -67,10 +67,7 @@ function isMaker({ at, fault, answeredAt }: JournalEntry, { createdAt }: Job): b
 	return at === createdAt || (fault === 'slow' && answeredAt === createdAt);
 }
 
-function isSame(sent: unknown, made: Record<string, unknown>): boolean {
-	const fields = Object(sent) as Record<string, unknown>;
-	return ['prompt', ...TELLING_FIELDS].every((name) => fields[name] === made[name]);
-}
+const promptOf = ({ body }: JournalEntry) => String(Object(body).prompt);
 
 /** Only a readable answer tells what was done: that there is a job, or one of the documented refusals. */
 function isLost({ status, fault }: JournalEntry, hasArrived: boolean): boolean {
@@ -159,15 +156,4 @@ export function chargeIn({ text, charged }: Told): { no: boolean; yes: boolean; 
 		yes: charged === 'yes',
 		doubt: charged === 'unknown' || /\bmay (also )?(be|exist|have)\b/i.test(own),
 	};
-}
-
-/** The most requests that arrived within any window of that length, ms. */
-export function mostWithin(times: readonly number[], windowMs: number): number {
-	let first = 0;
-	let most = 0;
-	for (const [index, at] of times.entries()) {
-		while (times[first]! <= at - windowMs) first += 1;
-		most = Math.max(most, index - first + 1);
-	}
-	return most;
 }

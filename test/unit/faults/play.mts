@@ -1,6 +1,5 @@
 import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
-import { echoing } from './echoes.mts';
-import { drawScenario, TELLING_FIELDS, type Scenario, type WorkflowPlan } from './scenario.mts';
+import { drawScenario, type Scenario, type WorkflowPlan } from './scenario.mts';
 
 /** What a scenario came to. */
 export interface Play {
@@ -8,14 +7,13 @@ export interface Play {
 	n8n: VirtualN8n;
 	/** Of each workflow, its executions one after another: each is a retry, by a person, of the one before. */
 	workflows: Array<{ plan: WorkflowPlan; executions: Execution[] }>;
-	/** What was written to n8n's log at its level `debug`. */
-	log: string[];
-	/** Answers that repeated the key. */
-	echoes: number;
 }
 
-/** What the document does not show; the sandbox serves it there. */
-const CREDENTIAL = { imageStatusPath: '/open/status/{job_id}/' };
+/** The path that the document does not show, where the sandbox serves such jobs there. */
+const credentialFor = ({ settings: { shapes } }: Scenario) =>
+	shapes?.creation?.idField === 'generation_id'
+		? {}
+		: { imageStatusPath: '/open/status/{job_id}/' };
 
 /** Time in which even the latest request has its effect, ms. */
 const AFTERWARDS_MS = 200_000;
@@ -27,27 +25,18 @@ const AFTERWARDS_MS = 200_000;
  */
 export async function play(seed: number): Promise<Play> {
 	const scenario = drawScenario(seed);
-	const { settings, outages, echo } = scenario;
-	let echoes = 0;
-	const retell = (answer: unknown) => {
-		echoes += 1;
-		return echoing(answer, echo);
-	};
-	const n8n = new VirtualN8n({ settings, outages, ...(echo && { retell }) }, CREDENTIAL);
+	const { settings, outages } = scenario;
+	const n8n = new VirtualN8n({ settings, outages }, credentialFor(scenario));
 	for (const rule of scenario.faults) n8n.state.faults.add(rule);
-	// What a process knows of an account goes by its address: under another, it knows nothing of the first.
-	const elsewhere = new VirtualN8n({}, { ...CREDENTIAL, baseUrl: 'https://servicx.example' }, n8n);
-
 	const all = Promise.all(
 		scenario.workflows.map(async (plan) => ({
 			plan,
-			executions: await runWorkflow(plan.isElsewhere ? elsewhere : n8n, plan, scenario),
+			executions: await runWorkflow(n8n, plan, scenario),
 		})),
 	);
 	const workflows = await n8n.clock.run(all);
 	await n8n.clock.advance(AFTERWARDS_MS);
-	const log = [...n8n.log, ...elsewhere.log].map(({ text }) => text);
-	return { scenario, n8n, workflows, log, echoes };
+	return { scenario, n8n, workflows };
 }
 
 let count = 0;
@@ -55,11 +44,9 @@ let count = 0;
 /** Never the same twice, as with `$now` in an expression. */
 const varied = (prompt: string) => `${prompt} ~${++count}`;
 
-/** The item of a plan that a job was ordered for; -1 where it is of another plan. */
-export function itemOf(plan: WorkflowPlan, body: Record<string, unknown>): number {
-	const isOfPlan = TELLING_FIELDS.every((name) => body[name] === plan.parameters[name]);
-	return isOfPlan ? plan.prompts.indexOf(String(body.prompt).replace(/ ~\d+$/, '')) : -1;
-}
+/** The item of a plan that was ordered with this prompt; -1 where it is of another plan. */
+export const itemOf = ({ prompts }: WorkflowPlan, prompt: string): number =>
+	prompts.indexOf(prompt.replace(/ ~\d+$/, ''));
 
 async function runWorkflow(
 	n8n: VirtualN8n,
@@ -71,14 +58,13 @@ async function runWorkflow(
 	if (plan.stopsAfterMs !== undefined) {
 		void n8n.clock.sleep(plan.stopsAfterMs).then(() => stop.abort());
 	}
-	const { wait, download, options } = plan;
+	const { wait, options } = plan;
 	const first = await n8n.execute({
 		items: plan.prompts.map((prompt) => ({ prompt })),
 		parameters: (itemIndex) => ({
 			...plan.parameters,
 			prompt: plan.varies ? varied(plan.prompts[itemIndex]!) : plan.prompts[itemIndex],
 			waitForCompletion: wait,
-			downloadMedia: download,
 			options,
 		}),
 		kind: plan.kind,

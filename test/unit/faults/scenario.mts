@@ -7,30 +7,25 @@ import type { ItemKind } from '../../support/product.mts';
 import type { Outage } from '../../support/virtualNetwork.mts';
 import type { NodeSettings } from '../../support/virtualRun.mts';
 import { Draw } from './draw.mts';
-import { anyRules, delaysCreations, passingRules } from './faultRules.mts';
-import { withForced } from './forcedScenario.mts';
+import { anyRules, delaysCreations, lossyRule, passingRules } from './rules.mts';
 
 /**
  * - `clean`: nothing goes wrong, nobody else uses the account
  * - `passing`: only what costs time, and there is plenty of time
  * - `crowded`: others use the account, so that its limits are lower than documented
- * - `any`: everything, and one kind of fault for certain
+ * - `any`: everything, and mostly creations whose answers are lost
  */
-export type Weather = 'clean' | 'passing' | 'crowded' | 'any';
+type Weather = 'clean' | 'passing' | 'crowded' | 'any';
 
 /** A workflow with one node, and what its owner does. */
 export interface WorkflowPlan {
 	kind: ItemKind;
-	/** Of each item; no two of a process are alike. */
+	/** Of each item; no two are alike. */
 	prompts: string[];
-	/** Another process of n8n, which orders the prompts of the first workflow for itself. */
-	isElsewhere?: true;
 	parameters: IDataObject;
 	/** An expression gives each prompt another end each time that it is read. */
 	varies: boolean;
 	wait: boolean;
-	/** *Download File*. */
-	download: boolean;
 	options: IDataObject & { timeout: number };
 	node: NodeSettings;
 	startsAfterMs: number;
@@ -47,11 +42,9 @@ export interface Scenario {
 	settings: SandboxSettingsInput;
 	outages: Outage[];
 	faults: FaultRuleInput[];
-	/** What the service repeats in its answers, with the key in several forms; empty where it repeats nothing. */
-	echo: string;
 	/** The faults are over when somebody retries. */
 	heals: boolean;
-	/** On one account; in one process, unless a plan says otherwise. */
+	/** On one account, in one process. */
 	workflows: WorkflowPlan[];
 }
 
@@ -66,6 +59,13 @@ const WEATHERS = [
 	'any',
 	'any',
 ] as const;
+
+const RULES: Record<Weather, (draw: Draw) => FaultRuleInput[]> = {
+	clean: () => [],
+	crowded: () => [],
+	passing: passingRules,
+	any: anyRules,
+};
 
 const generate = (resource: string) => ({ resource, operation: 'generate' });
 
@@ -86,12 +86,6 @@ const OPERATIONS = [
 	},
 ];
 
-/** What tells an order of another process from one of this: the history shows nothing of it. */
-const ELSEWHERE = { size: '3:2', aspectRatio: '9:16', aspect_ratio: '9:16' };
-
-/** The fields of a request by which the processes of a scenario differ. */
-export const TELLING_FIELDS = Object.keys(ELSEWHERE);
-
 /** Time enough for everything that passes, seconds; and for a job alone, ms besides what it takes. */
 const PLENTY = 7200;
 const JOB_ALONE_MS = 5000;
@@ -106,11 +100,12 @@ export function drawScenario(seed: number): Scenario {
 	const isAny = weather === 'any';
 	const longest = draw.pick([0, 2000, 10_000, 10_000, 60_000]);
 	const count = draw.chance(0.25) ? 2 : 1;
-	const faults = isAny ? anyRules(draw) : weather === 'passing' ? passingRules(draw) : [];
+	const isLossy = isAny && draw.chance(0.75);
+	const faults = [...(isLossy ? [lossyRule(draw)] : []), ...RULES[weather](draw)];
 	// A creation has no more time than that either.
 	const mayBeTight = weather === 'passing' && !faults.some(delaysCreations);
 	const tight = Math.ceil((longest + JOB_ALONE_MS + PASSES_MS) / 1000);
-	const scenario: Scenario = {
+	return {
 		seed,
 		weather,
 		settings: {
@@ -128,22 +123,17 @@ export function drawScenario(seed: number): Scenario {
 		},
 		outages: isAny || weather === 'passing' ? drawOutages(draw, isAny ? 60_000 : 3000) : [],
 		faults,
-		echo: '',
 		heals: draw.chance(0.5),
 		workflows: draw.list(count, (index) => {
 			const plan = drawWorkflow(draw, weather, `s${seed} w${index}`);
 			const isTight = mayBeTight && draw.chance(0.7);
-			return isTight ? { ...plan, options: { ...plan.options, timeout: tight } } : plan;
+			if (isTight) plan.options.timeout = tight;
+			// With *Continue*, more than one answer is lost.
+			if (isLossy && draw.chance(0.6)) plan.node.onError = 'continueRegularOutput';
+			return plan;
 		}),
 	};
-	const [first] = scenario.workflows;
-	if (isAny && first && draw.chance(0.5)) {
-		scenario.workflows.push(drawElsewhere(draw, first));
-		scenario.faults.unshift(neverArrives(draw));
-	}
-	return isAny ? withForced(scenario) : scenario;
 }
-
 /** The limits of the service, whatever the package and the sandbox take them for. */
 const LIMITED = {
 	requestsPerWindow: LIMITS.user.requests,
@@ -153,31 +143,8 @@ const LIMITED = {
 
 let keys = 0;
 
-/**
- * Never the same twice: what a process knows of an account goes by its key, too. It looks another way in an address,
- * and in base64.
- */
-const newKey = () => `mg_live+${++keys}/4Tq=Zx9&Lw7?`;
-
-/** Creations of this process that look lost, while the other makes jobs of the same prompts. */
-const neverArrives = (draw: Draw): FaultRuleInput => ({
-	match: { kind: 'create', bodyPattern: '"(1:1|16:9)"' },
-	fault: { kind: 'status', status: 502 },
-	when: 'before',
-	times: draw.whole(1, 3),
-});
-
-/** The same workflow on other data, such as another customer's picture, at about the same time. */
-function drawElsewhere(draw: Draw, plan: WorkflowPlan): WorkflowPlan {
-	const parameters = Object.fromEntries(
-		Object.entries(plan.parameters).map(([name, value]) => [
-			name,
-			ELSEWHERE[name as keyof typeof ELSEWHERE] ?? value,
-		]),
-	);
-	const startsAfterMs = Math.max(0, plan.startsAfterMs + draw.whole(-500, 5000));
-	return { ...plan, parameters, startsAfterMs, varies: false, isElsewhere: true };
-}
+/** Never the same twice: what a process knows of an account goes by its key, too. */
+const newKey = () => `mg_fault_suite_${++keys}`;
 
 /** What the service's history lists, and how; not documented. */
 export function drawHistory(draw: Draw): NonNullable<SandboxSettingsInput['shapes']>['list'] {
@@ -233,7 +200,6 @@ function drawWorkflow(draw: Draw, weather: Weather, name: string): WorkflowPlan 
 		prompts: draw.list(items, (i) => `${name} i${i}.${draw.chance(fails) ? ' [fail]' : ''}`),
 		parameters,
 		wait,
-		download: false,
 		options: {
 			timeout: isAny ? draw.pick([5, 30, 120, 600, 600]) : PLENTY,
 			...(draw.chance(0.2) && { maxConcurrentJobs: draw.whole(1, 5) }),

@@ -1,5 +1,4 @@
 import { documented } from '../../../sandbox/documented.mts';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { Job } from '../../../sandbox/jobs.mts';
 import type { SandboxState } from '../../../sandbox/state.mts';
@@ -11,9 +10,7 @@ import { creationNamed } from '../../support/operations.mts';
 
 /** What a person has done to a workflow. */
 export interface Deed {
-	kind: 'on' | 'edit' | 'off';
-	/** Of the node from then on. */
-	parameters: IDataObject;
+	kind: 'on' | 'off';
 	/** When it was begun, and when it was done, ms since 1970. */
 	from: number;
 	to: number;
@@ -35,8 +32,6 @@ export interface Told {
 	n8n: VirtualN8n;
 	polling: VirtualPolling;
 	triggers: ToldTrigger[];
-	/** When n8n was started anew, ms since 1970. */
-	restarts: number[];
 	endedAt: number;
 }
 
@@ -45,19 +40,17 @@ const RETRY_MS = 30_000;
 /** Plays the story of a seed. */
 export async function tell(seed: number): Promise<Told> {
 	const story = drawStory(seed);
-	const n8n = new VirtualN8n({ settings: story.settings }, story.credential);
+	const n8n = new VirtualN8n({ settings: story.settings });
 	const { clock, state } = n8n;
-	const polling = new VirtualPolling(n8n, { keeping: story.keeping });
+	const polling = new VirtualPolling(n8n);
 	for (const plan of story.earlier) startJob(state, plan);
 	await clock.advance(60_000);
 	const triggers = story.triggers.map(({ parameters, everyMinutes }): ToldTrigger => {
 		return { workflow: polling.add(parameters, everyMinutes), deeds: [], waits: [], mostStored: 0 };
 	});
 	for (const trigger of triggers) await clock.run(switchOn(n8n, trigger));
-	const restarts: number[] = [];
 	for (const happening of story.happenings) {
 		await clock.advance(happening.afterMs);
-		if (happening.kind === 'restart') restarts.push(clock.now());
 		await happen(happening, { n8n, polling, triggers });
 	}
 	state.faults.clear();
@@ -67,7 +60,7 @@ export async function tell(seed: number): Promise<Told> {
 	await clock.advance(story.calmMs);
 	polling.stop();
 	for (const trigger of triggers) measure(trigger);
-	return { story, n8n, polling, triggers, restarts, endedAt: clock.now() };
+	return { story, n8n, polling, triggers, endedAt: clock.now() };
 }
 
 export function startJob(state: SandboxState, { made, fails, ms }: JobPlan): Job {
@@ -95,15 +88,10 @@ async function happen(happening: Happening, { n8n, polling, triggers }: Stage): 
 			return;
 		case 'heal':
 			return state.faults.clear();
-		case 'skew':
-			polling.clock.aheadMs = happening.ms;
-			return;
 		case 'restart':
 			// Workflows that cannot be registered at once are in n8n's own time.
 			void polling.restart(happening.downMs);
 			return await clock.advance(happening.downMs + 5000);
-		case 'edit':
-			return await clock.run(edit(n8n, triggers[happening.trigger]!, happening.parameters));
 		case 'off':
 			return switchOff(n8n, triggers[happening.trigger]!);
 		case 'on': {
@@ -122,7 +110,7 @@ async function switchOn({ clock, state }: VirtualN8n, { workflow, deeds, waits }
 		const error = await workflow.activate().catch((refusal: Error) => refusal);
 		waits.push({ from, to: clock.now() });
 		if (!error) {
-			deeds.push({ kind: 'on', parameters: workflow.parameters, from: begunAt, to: clock.now() });
+			deeds.push({ kind: 'on', from: begunAt, to: clock.now() });
 			return;
 		}
 		await clock.sleep(RETRY_MS);
@@ -139,28 +127,13 @@ async function untilRegistered(clock: VirtualClock, workflow: PollingWorkflow): 
 	for (let tries = 0; workflow.isRegistering && tries < 600; tries++) await clock.sleep(1000);
 }
 
-async function edit({ clock }: VirtualN8n, trigger: ToldTrigger, parameters: IDataObject) {
-	const { workflow, deeds } = trigger;
-	await untilRegistered(clock, workflow);
-	const from = clock.now();
-	if (!workflow.isActive) {
-		workflow.parameters = parameters;
-		return;
-	}
-	await workflow.edit(parameters).catch(() => {});
-	const to = clock.now();
-	trigger.waits.push({ from, to });
-	deeds.push({ kind: workflow.isActive ? 'edit' : 'off', parameters, from, to });
-}
-
 function switchOff({ clock }: VirtualN8n, { workflow, deeds }: ToldTrigger): void {
 	if (!workflow.isActive) return;
 	workflow.deactivate();
 	const now = clock.now();
-	deeds.push({ kind: 'off', parameters: workflow.parameters, from: now, to: now });
+	deeds.push({ kind: 'off', from: now, to: now });
 }
 
 function measure(trigger: ToldTrigger): void {
-	const { stored, cursor = '' } = trigger.workflow;
-	trigger.mostStored = Math.max(trigger.mostStored, stored.length, cursor.length);
+	trigger.mostStored = Math.max(trigger.mostStored, trigger.workflow.stored.length);
 }

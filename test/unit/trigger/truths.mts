@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Job } from '../../../sandbox/jobs.mts';
-import { mostWithin } from '../faults/facts.mts';
-import type { Deed, Told, ToldTrigger } from './tell.mts';
+import { mostWithin } from '../../support/mostWithin.mts';
+import type { Told, ToldTrigger } from './tell.mts';
 import { LIMITS } from '../../document.mts';
 
 /** Holds for every trigger of every story; gives what it finds wrong. */
@@ -16,9 +16,6 @@ const MOST_REQUESTS = 50;
 
 /** From a deed to the end of the polls that do not know of it yet, ms. */
 const UNCERTAIN_MS = 420_000;
-
-/** To the end of the poll that is the first to read a list: others may meet faults, ms. */
-const FAULTY_MS = 10 * UNCERTAIN_MS;
 
 interface Fired {
 	at: number;
@@ -46,10 +43,7 @@ const wanted: Truth = (trigger, { n8n }) =>
 		// Without Simplify, the item is the record as it came.
 		const isSo = String(status).toLowerCase() === job.outcome || json.mediaUrl === undefined;
 		if (!isSo || job.endsAt > at) return [`${id} is not ${String(status)}`];
-		const isWanted = wishesBetween(trigger, at - UNCERTAIN_MS, at).some((wishes) =>
-			isWish(job, wishes),
-		);
-		return isWanted ? [] : [`${id} is unwanted`];
+		return isWish(job, trigger) ? [] : [`${id} is unwanted`];
 	});
 
 /** A completed job has its media; only where the service does not know its status, it has what the list tells. */
@@ -66,16 +60,11 @@ const withMedia: Truth = (trigger, { n8n }) =>
 /** What a list has shown as ended when a person switched the workflow on is no news. */
 const noOldNews: Truth = (trigger, told) => {
 	const on = trigger.deeds.filter(({ kind }) => kind === 'on');
-	const { keeping } = told.story;
 	return firedBy(trigger).flatMap(({ at, id }) => {
 		const job = told.n8n.state.jobs.find(id);
 		const begun = on.findLast(({ from }) => from <= at);
 		if (!job || !begun || !isListed(job, told)) return [];
-		// With cursors, n8n forgets the first poll when it is started anew before the second.
-		const isForgotten = told.restarts.some((restart) => restart >= begun.from && restart <= at);
-		if (keeping === 'cursors' && isForgotten) return [];
-		const [, shownAt] = shownBetween(job, told);
-		return shownAt < begun.from ? [`${id} had ended before activation`] : [];
+		return job.endsAt < begun.from ? [`${id} had ended before activation`] : [];
 	});
 };
 
@@ -84,67 +73,25 @@ const complete: Truth = (trigger, told) => {
 	const { n8n, endedAt } = told;
 	const fired = new Set(firedBy(trigger).map(({ id }) => id));
 	const begun = trigger.deeds.findLast(({ kind }) => kind === 'on')!;
-	const reset = Math.max(lastReset(trigger, begun), lastForgotten(trigger, told));
 	return n8n.state.jobs.list.flatMap((job) => {
 		if (fired.has(job.id) || !['completed', 'failed'].includes(job.state) || !isListed(job, told))
 			return [];
-		const [from, to] = shownBetween(job, told);
-		if (from <= begun.to || from <= reset || to > endedAt - UNCERTAIN_MS) return [];
-		const wishes = wishesBetween(trigger, from - UNCERTAIN_MS, Infinity);
-		if (!wishes.every((one) => isWish(job, one))) return [];
+		if (job.endsAt <= begun.to || job.endsAt > endedAt - UNCERTAIN_MS) return [];
+		if (!isWish(job, trigger)) return [];
 		return [`${job.id} (${job.operation.resource}, ${job.outcome}) has not fired`];
 	});
 };
 
-/** An edit after which other lists are read: what they show at first is no news (docs/maintainers/architecture.md). */
-function lastReset({ deeds }: ToldTrigger, begun: Deed): number {
-	let media = begun.parameters.mediaType;
-	let reset = -Infinity;
-	for (const { kind, parameters, to, from } of deeds) {
-		if (kind === 'edit' && parameters.mediaType !== media && from >= begun.to) {
-			reset = to + FAULTY_MS;
-		}
-		if (kind === 'edit') media = parameters.mediaType;
-	}
-	return reset;
+/** A list of one type has the jobs of that, and Video Studio has a list of its own. */
+function isListed({ operation }: Job, { story }: Told): boolean {
+	const { lists = 'all' } = story.settings.shapes!.list!;
+	return (
+		['all', 'ended', operation.mediaType].includes(lists) || operation.resource === 'videoStudio'
+	);
 }
 
-/** With cursors, n8n forgets the first poll when it is started anew: then the next one is the first. */
-function lastForgotten({ workflow }: ToldTrigger, { story, restarts }: Told): number {
-	const at = restarts.at(-1);
-	if (story.keeping !== 'cursors' || at === undefined) return -Infinity;
-	const first = workflow.polls.find((poll) => poll > at + UNCERTAIN_MS) ?? at;
-	return first + FAULTY_MS;
-}
-
-/** Of a list that keeps few jobs, those that it keeps to the end; of one of a type, those of the type. */
-function isListed(job: Job, { story, n8n }: Told): boolean {
-	const { keeps = null, lists = 'all' } = story.settings.shapes!.list!;
-	const { list } = n8n.state.jobs;
-	const isIn = (jobs: Job[]) => keeps === null || jobs.slice(-keeps).includes(job);
-	const isShown = (one: Job) =>
-		lists === 'all' || lists === 'ended' || one.operation.mediaType === lists;
-	const ofFamily = list.filter(({ operation }) => operation.resource === 'videoStudio');
-	return (isShown(job) && isIn(list.filter(isShown))) || (ofFamily.includes(job) && isIn(ofFamily));
-}
-
-/** When a list shows for the first time that it has ended: at the earliest, and at the latest. */
-function shownBetween({ createdAt, endsAt }: Job, { story }: Told): [number, number] {
-	const { lagMs = {}, stateLagMs = {} } = story.settings.shapes!.list!;
-	return [endsAt, Math.max(createdAt + (lagMs.max ?? 0), endsAt + (stateLagMs.max ?? 0))];
-}
-
-/** All that was wished for between two times. */
-function wishesBetween({ deeds }: ToldTrigger, since: number, until: number): IDataObject[] {
-	return deeds
-		.filter(({ kind, from }, index) => {
-			const to = deeds[index + 1]?.to ?? Infinity;
-			return kind !== 'off' && from <= until && to >= since;
-		})
-		.map(({ parameters }) => parameters);
-}
-
-function isWish({ outcome, operation }: Job, { events, mediaType }: IDataObject): boolean {
+function isWish({ outcome, operation }: Job, { workflow }: ToldTrigger): boolean {
+	const { events, mediaType } = workflow.parameters;
 	const isMedia = mediaType === 'all' || mediaType === operation.mediaType;
 	return isMedia && String(events).split(',').includes(outcome);
 }
@@ -152,8 +99,8 @@ function isWish({ outcome, operation }: Job, { events, mediaType }: IDataObject)
 const small: Truth = ({ mostStored }) =>
 	mostStored > MOST_STORED ? [`${mostStored} characters of static data`] : [];
 
-/** Of all triggers together; a clock that jumps forward frees what was taken. */
-const modest: Truth = ({ workflow }, { n8n, story, polling, triggers }) => {
+/** Of all triggers together. */
+const modest: Truth = ({ workflow }, { n8n, polling, triggers }) => {
 	if (workflow !== polling.workflows[0]) return [];
 	const { entries } = n8n.state.journal;
 	const refused = entries.filter(({ status, fault }) => status === 429 && fault === undefined);
@@ -163,10 +110,9 @@ const modest: Truth = ({ workflow }, { n8n, story, polling, triggers }) => {
 		times.filter((at) => !waits.some(({ from, to }) => from <= at && at <= to)),
 		LIMITS.user.windowMs,
 	);
-	const jumps = story.happenings.filter(({ kind }) => kind === 'skew').length;
 	return [
 		...(refused.length > 0 ? [`${refused.length} answers were 429`] : []),
-		...(most > MOST_REQUESTS * (1 + Math.min(1, jumps)) ? [`${most} requests in a minute`] : []),
+		...(most > MOST_REQUESTS ? [`${most} requests in a minute`] : []),
 	];
 };
 

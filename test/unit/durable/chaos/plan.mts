@@ -1,7 +1,7 @@
 import type { FaultRuleInput } from '../../../../sandbox/faults.mts';
 import type { SandboxSettingsInput } from '../../../../sandbox/settings.mts';
 import { Draw } from '../../faults/draw.mts';
-import { delaysCreations, firstLookRules, passingRules } from '../../faults/faultRules.mts';
+import { delaysCreations, passingRules } from '../../faults/rules.mts';
 import { drawHistory } from '../../faults/scenario.mts';
 
 /** n8n is killed, and started again. */
@@ -12,35 +12,24 @@ export interface Kill {
 	downMs: number;
 }
 
-/**
- * What the workflow does after the node: nothing, it parks, or it runs another such node; or the node
- * is in a loop, and makes a part of the items in each round.
- */
-export type Then = 'end' | 'wait' | 'again' | 'loop';
-
 export interface ChaosPlan {
 	seed: number;
 	settings: SandboxSettingsInput;
 	faults: FaultRuleInput[];
-	/** What the first requests meet whenever n8n has been started again. */
-	faultsAtBoot: FaultRuleInput[];
-	/**
-	 * Of the node, seconds: enough for every job, and for a clock that is set forth, which looks as if n8n had been down;
-	 * but perhaps not for the time that n8n is down.
-	 */
+	/** Of the node, seconds: enough for every job, but perhaps not for the time that n8n is down. */
 	timeout: number;
 	/** Of each item; some may be alike. */
 	prompts: string[];
 	/** *Continue*. */
 	continueOnFail: boolean;
-	then: Then;
+	/** The user's workflow parks after the node. */
+	pauses: boolean;
 	/** *Save execution progress* in the user's workflow. */
 	savesProgress: boolean;
 	/** n8n has a log of what ran when it was killed. */
 	hasLog: boolean;
-	/** The account has made something before. */
-	hasHistory: boolean;
-	kills: Kill[];
+	/** Nothing promises anything about a second one. */
+	kill?: Kill;
 }
 
 const MINUTE = 60_000;
@@ -53,7 +42,7 @@ const JOBS_MS = [
 	{ min: 200_000, max: 700_000 },
 ];
 
-/** What happens in the run of a seed: a batch of ten, and one to four kills. */
+/** What happens in the run of a seed: a batch of ten, and a kill. */
 export function drawPlan(seed: number): ChaosPlan {
 	const draw = new Draw(seed);
 	const isRough = draw.chance(0.35);
@@ -73,18 +62,15 @@ export function drawPlan(seed: number): ChaosPlan {
 		faults: isRough ? passingRules(draw) : [],
 		prompts: draw.list(10, (item) => `s${seed} i${item % different}.`),
 		continueOnFail: draw.chance(0.5),
-		then: draw.pick(['end', 'wait', 'again', 'loop']),
+		pauses: draw.chance(0.5),
 		savesProgress: draw.chance(0.3),
 		hasLog: draw.chance(0.5),
-		hasHistory: draw.chance(0.8),
-		kills: draw.list(draw.skewed(1, 4), () => drawKill(draw)),
+		kill: drawKill(draw),
 		timeout: 7200,
-		faultsAtBoot: draw.chance(0.5) ? firstLookRules(draw) : [],
 	};
 	// A creation has no more time than that either.
-	const mayBeTight = ![...plan.faults, ...plan.faultsAtBoot].some(delaysCreations);
-	const tight = jobMs.max / 1000 + 10;
-	return mayBeTight && draw.chance(0.7) ? { ...plan, timeout: tight } : plan;
+	const mayBeTight = !plan.faults.some(delaysCreations);
+	return mayBeTight && draw.chance(0.7) ? { ...plan, timeout: jobMs.max / 1000 + 10 } : plan;
 }
 
 function drawKill(draw: Draw): Kill {

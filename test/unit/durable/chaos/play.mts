@@ -1,4 +1,3 @@
-import { documented } from '../../../../sandbox/documented.mts';
 import {
 	WAIT_INDEFINITELY,
 	type IConnections,
@@ -10,10 +9,9 @@ import {
 import type { EngineWorkflow, Status } from '../../../support/engineTypes.mts';
 import { VirtualEngine } from '../../../support/virtualEngine.mts';
 import type { ChaosPlan, Kill } from './plan.mts';
-import { creationNamed } from '../../../support/operations.mts';
 
 /** How things stood when n8n was killed. */
-export interface AtKill {
+interface AtKill {
 	/** Of the user's execution; `undefined` when it had not been stored. */
 	status: Status | undefined;
 	/** Times that it had been resumed by then. */
@@ -28,8 +26,7 @@ export interface ChaosPlay {
 	engine: VirtualEngine;
 	/** The user's execution. */
 	id: string;
-	/** At each kill. */
-	atKills: AtKill[];
+	atKill?: AtKill;
 	/** The key was in something that was stored. */
 	isKeyStored: boolean;
 	/** Executions that had not ended after so long, and after a person has retried the helper of an orphan. */
@@ -51,12 +48,9 @@ const POLL_MS = 300_000;
 
 const CREDENTIALS = { mediaGenApi: { id: '1', name: 'MediaGen' } };
 
-/** The prompt of the second node. */
-export const moreOf = (prompt: string) => `${prompt} More.`;
-
 /** What comes into the user's workflow. */
 export const itemsOf = ({ prompts }: Pick<ChaosPlan, 'prompts'>): INodeExecutionData[] =>
-	prompts.map((prompt) => ({ json: { prompt, more: moreOf(prompt) } }));
+	prompts.map((prompt) => ({ json: { prompt } }));
 
 /** The user's workflow waits for so long where it does, seconds. */
 const WAIT_SECONDS = 900;
@@ -75,21 +69,19 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 		},
 	});
 	const { key } = engine.state.settings;
-	const facts = { atKills: [], isKeyStored: false, left: [], instants: 0 };
-	const play: ChaosPlay = { plan, engine, id: ID, ...facts };
+	const play: ChaosPlay = { plan, engine, id: ID, isKeyStored: false, left: [], instants: 0 };
 	engine.store.onWrite = (text) => (play.isKeyStored ||= text.includes(key));
 	for (const rule of plan.faults) engine.state.faults.add(rule);
-	if (plan.hasHistory) addHistory(engine);
 
 	const kill = () => {
 		const { status, waitTill } = engine.store.rows.get(ID) ?? {};
 		const helpers = engine.store.list.filter(({ id }) => id !== ID);
 		const isParked = helpers.some((row) => ['new', 'waiting'].includes(row.status));
 		const isOrphaned = waitTill === WAIT_INDEFINITELY.getTime() && !isParked;
-		play.atKills.push({ status, resumed: resumptionsOf(play).length, isOrphaned });
+		play.atKill = { status, resumed: resumptionsOf(play).length, isOrphaned };
 		engine.kill();
 	};
-	const killOnce = async ({ when, downMs }: Kill) => {
+	const killAndStart = async ({ when, downMs }: Kill) => {
 		const over = new AbortController();
 		if ('ms' in when) await engine.clock.sleep(when.ms).then(kill);
 		else {
@@ -99,18 +91,16 @@ export async function playChaos(plan: ChaosPlan): Promise<ChaosPlay> {
 			});
 			const late = engine.clock.sleep(FOREVER_MS / 24, over.signal).catch(() => {});
 			await Promise.race([come, late]);
-			countdown = 0;
 		}
 		over.abort('over');
 		if (engine.isUp) return;
 		await engine.clock.sleep(downMs);
-		for (const rule of plan.faultsAtBoot) engine.state.faults.add(rule);
 		engine.boot();
 	};
 	const all = async () => {
 		engine.boot();
 		void engine.trigger(workflowOf(plan), itemsOf(plan));
-		for (const one of plan.kills) await killOnce(one);
+		if (plan.kill) await killAndStart(plan.kill);
 		await untilAllEnd(engine);
 		const red = engine.store.list.findLast(
 			({ status, workflow }) => status === 'crashed' && !workflow.name.endsWith(': watcher'),
@@ -170,71 +160,40 @@ export function openIn(engine: VirtualEngine): string[] {
 		.map(({ id, status, workflow }) => `execution ${id} (${workflow.name}) is ${status}`);
 }
 
-/** Something that the account made before. */
-function addHistory(engine: VirtualEngine): void {
-	const body = { prompt: 'earlier' };
-	const facts = {
-		idField: 'generation_id',
-		operation: documented(creationNamed('image.generate')),
-		body,
-		credits: 8,
-	};
-	const job = engine.state.jobs.create(facts);
-	const at = engine.clock.now() - 3_600_000;
-	Object.assign(job, { createdAt: at, startsAt: at, endsAt: at });
-}
-
 /** Names of the user's nodes. */
 export const IMAGES = 'Images';
-export const MORE_IMAGES = 'More Images';
 export const PAUSE = 'Pause';
-const BATCHES = 'Batches';
-
-/** Items of one round of a loop. */
-export const ROUND = 5;
-
-const of = (field: string) => `={{ $('Start').all()[$itemIndex].json.${field} }}`;
 
 export function workflowOf({
 	continueOnFail,
-	then,
+	pauses = false,
 	savesProgress,
 	timeout = 7200,
-}: Pick<ChaosPlan, 'continueOnFail' | 'then' | 'savesProgress'> &
-	Partial<Pick<ChaosPlan, 'timeout'>>): EngineWorkflow {
-	const images = (name: string, prompt: string): INode => ({
-		...node(name, 'n8n-nodes-mediagen.mediaGenImage', {
+}: Pick<ChaosPlan, 'continueOnFail' | 'savesProgress'> &
+	Partial<Pick<ChaosPlan, 'timeout' | 'pauses'>>): EngineWorkflow {
+	const images: INode = {
+		...node(IMAGES, 'n8n-nodes-mediagen.mediaGenImage', {
 			resource: 'image',
 			operation: 'generate',
-			prompt,
+			prompt: '={{ $json.prompt }}',
 			size: '1:1',
 			waitForCompletion: true,
 			options: { waitMode: 'durable', timeout },
 		}),
 		credentials: CREDENTIALS,
 		...(continueOnFail && { onError: 'continueRegularOutput' }),
-	});
-	const start = node('Start', 'n8n-nodes-base.noOp');
-	const done = node('Done', 'n8n-nodes-base.noOp');
-	const inner = {
-		end: [images(IMAGES, of('prompt'))],
-		wait: [
-			images(IMAGES, of('prompt')),
-			node(PAUSE, 'n8n-nodes-base.wait', { amount: WAIT_SECONDS }),
-		],
-		again: [images(IMAGES, of('prompt')), images(MORE_IMAGES, of('more'))],
-		loop: [node(BATCHES, 'n8n-nodes-base.splitInBatches', { batchSize: ROUND })],
-	}[then];
-	const looped = images(IMAGES, '={{ $json.prompt }}');
-	const isLoop = then === 'loop';
+	};
+	const nodes = [
+		node('Start', 'n8n-nodes-base.noOp'),
+		images,
+		...(pauses ? [node(PAUSE, 'n8n-nodes-base.wait', { amount: WAIT_SECONDS })] : []),
+		node('Done', 'n8n-nodes-base.noOp'),
+	];
 	return {
 		id: 'workflow',
 		name: 'Batch',
-		nodes: [start, ...inner, ...(isLoop ? [looped] : []), done],
-		connections: {
-			...chained([start, ...inner, done]),
-			...(isLoop && { [BATCHES]: to(done, looped), [IMAGES]: to(...inner) }),
-		},
+		nodes,
+		connections: chained(nodes),
 		settings: { executionOrder: 'v1' as const, saveExecutionProgress: savesProgress },
 	};
 }

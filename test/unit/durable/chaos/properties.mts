@@ -1,15 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { mostAtOnce } from '../../../support/mostAtOnce.mts';
-import {
-	IMAGES,
-	MORE_IMAGES,
-	moreOf,
-	PAUSE,
-	resumptionsOf,
-	ROUND,
-	type ChaosPlay,
-} from './play.mts';
+import { IMAGES, PAUSE, resumptionsOf, type ChaosPlay } from './play.mts';
 
 /** Holds in every play; gives what it finds wrong. */
 type Property = (play: ChaosPlay) => string[];
@@ -25,43 +17,18 @@ const DOUBT = 'it may exist, and may have been paid for';
  */
 export type Fate = 'unparked' | 'crashed' | 'orphaned' | 'whole';
 
-export function fateOf({ atKills, engine, id }: ChaosPlay): Fate {
-	const fatal = atKills.find(({ status }) => status === 'running');
+export function fateOf({ atKill, engine, id }: ChaosPlay): Fate {
 	// The kill came before it was stored.
 	if (!engine.store.rows.has(id)) return 'unparked';
-	if (atKills.some(({ isOrphaned }) => isOrphaned)) return 'orphaned';
-	if (!fatal) return 'whole';
-	return fatal.resumed === 0 ? 'unparked' : 'crashed';
+	if (atKill?.isOrphaned) return 'orphaned';
+	if (atKill?.status !== 'running') return 'whole';
+	return atKill.resumed === 0 ? 'unparked' : 'crashed';
 }
 
 const isWhole = (play: ChaosPlay) => ['whole', 'orphaned'].includes(fateOf(play));
 
-/** One run of a node that makes images. */
-interface Maker {
-	name: string;
-	runIndex: number;
-	/** Of its items. */
-	prompts: string[];
-}
-
-/** In their order. */
-function makersOf({ plan: { then, prompts } }: ChaosPlay): Maker[] {
-	if (then === 'loop') {
-		return Array.from({ length: Math.ceil(prompts.length / ROUND) }, (_, runIndex) => ({
-			name: IMAGES,
-			runIndex,
-			prompts: prompts.slice(runIndex * ROUND, (runIndex + 1) * ROUND),
-		}));
-	}
-	const images = { name: IMAGES, runIndex: 0, prompts };
-	const more = { name: MORE_IMAGES, runIndex: 0, prompts: prompts.map(moreOf) };
-	return then === 'again' ? [images, more] : [images];
-}
-
-function itemsOf({ engine, id }: ChaosPlay, { name, runIndex }: Maker): INodeExecutionData[] {
-	const { runData } = engine.store.read(id)!.resultData;
-	return runData[name]?.[runIndex]?.data?.main[0] ?? [];
-}
+const itemsOf = ({ engine, id }: ChaosPlay): INodeExecutionData[] =>
+	engine.store.read(id)!.resultData.runData[IMAGES]?.[0]?.data?.main[0] ?? [];
 
 /** What has become of it, item by item, is what was ordered: in order, and each of one job. */
 const itemsInOrder: Property = (play) => {
@@ -73,51 +40,43 @@ const itemsInOrder: Property = (play) => {
 		return mayDoubt(play) ? [] : [`it fails in doubt: ${error.message}`];
 	}
 	if (status !== 'success') return [`it is ${status}: ${error?.message} ${error?.description}`];
-	const makers = makersOf(play);
-	const ids = makers
-		.flatMap((maker) => itemsOf(play, maker))
-		.flatMap(({ json }) => (json.jobId === undefined ? [] : [String(json.jobId)]));
+	const ids = itemsOf(play).flatMap(({ json }) => json.jobId ?? []);
 	return [
-		...makers.flatMap((maker) => wrongIn(play, maker)),
+		...wrongIn(play),
 		...(new Set(ids).size < ids.length ? ['two items are of one job'] : []),
 	];
 };
 
-function wrongIn(play: ChaosPlay, maker: Maker): string[] {
-	const { prompts } = maker;
-	const name = `${maker.name} ${maker.runIndex}`;
-	const items = itemsOf(play, maker);
-	if (items.length !== prompts.length) return [`${name}: ${items.length} items`];
+function wrongIn(play: ChaosPlay): string[] {
+	const { prompts } = play.plan;
+	const items = itemsOf(play);
+	if (items.length !== prompts.length) return [`${items.length} items`];
 	return items.flatMap(({ json, pairedItem }, index) => {
 		const pair = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1;
-		const wrongPair = pair === index ? [] : [`${name} ${index} is paired with ${pair}`];
+		const wrongPair = pair === index ? [] : [`item ${index} is paired with ${pair}`];
 		if (json.error !== undefined) {
 			const isDoubt = String(json.error).includes(DOUBT) && mayDoubt(play);
-			return isDoubt ? wrongPair : [...wrongPair, `${name} ${index}: ${String(json.error)}`];
+			return isDoubt ? wrongPair : [...wrongPair, `item ${index}: ${String(json.error)}`];
 		}
 		const job = play.engine.state.jobs.find(String(json.jobId));
 		const isRight = json.status === 'completed' && job?.body.prompt === prompts[index];
-		return isRight ? wrongPair : [...wrongPair, `${name} ${index} is ${JSON.stringify(json)}`];
+		return isRight ? wrongPair : [...wrongPair, `item ${index} is ${JSON.stringify(json)}`];
 	});
 }
 
 /** Only a creation that was under way at a kill may be. How often one is, is counted (`doubtsIn`). */
-const mayDoubt = ({ plan }: ChaosPlay) => plan.kills.length > 0;
+const mayDoubt = ({ plan }: ChaosPlay) => plan.kill !== undefined;
 
 /** Items whose creation stays in doubt. */
-export function doubtsIn(play: ChaosPlay): number {
-	return makersOf(play)
-		.flatMap((maker) => itemsOf(play, maker))
-		.filter(({ json }) => String(json.error).includes(DOUBT)).length;
-}
+export const doubtsIn = (play: ChaosPlay): number =>
+	itemsOf(play).filter(({ json }) => String(json.error).includes(DOUBT)).length;
 
 /** As many jobs are paid for as there are items; in doubt, one may be there or not. */
 const paidOnce: Property = (play) => {
 	const { engine, id } = play;
 	const charges = engine.state.account.charges.length;
 	if (fateOf(play) === 'unparked') return charges > 0 ? [`unparked, and ${charges} charges`] : [];
-	const makers = makersOf(play);
-	const ordered = makers.flatMap(({ prompts }) => prompts).length;
+	const ordered = play.plan.prompts.length;
 	const { error } = engine.store.read(id)!.resultData;
 	const least = error || !isWhole(play) ? 0 : ordered - doubtsIn(play);
 	return charges > ordered || charges < least ? [`${charges} charges for ${ordered} items`] : [];
@@ -136,8 +95,7 @@ const resumedOnce: Property = (play) => {
 	const nodes = resumptionsOf(play).map(
 		({ data }) => data.executionData.nodeExecutionStack[0]?.node.name,
 	);
-	const makers = makersOf(play).map(({ name }) => name);
-	const expected = play.plan.then === 'wait' ? [...makers, PAUSE] : makers;
+	const expected = play.plan.pauses ? [IMAGES, PAUSE] : [IMAGES];
 	const error = play.engine.store.read(play.id)?.resultData.error;
 	const isRight =
 		isWhole(play) && !error

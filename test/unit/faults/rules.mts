@@ -11,7 +11,7 @@ export const REFUSALS: readonly number[] = ERRORS.map(({ status }) => status).fi
 );
 
 /** A request may take about so long, ms; what is near it is not drawn. */
-export const REQUEST_MS = 30_000;
+const REQUEST_MS = 30_000;
 
 const tooMany = (draw: Draw): Fault => ({
 	kind: 'status',
@@ -43,7 +43,7 @@ const refused = (draw: Draw): Fault => ({
 });
 
 /** Faults after which a paid job goes on, whatever they hit. */
-const passing = (draw: Draw): Fault =>
+export const passing = (draw: Draw): Fault =>
 	draw.pick([
 		tooMany,
 		tooMany,
@@ -56,7 +56,7 @@ const passing = (draw: Draw): Fault =>
 	])(draw);
 
 /** How often a rule hits: a few times in a row, or now and then. */
-function often(draw: Draw): Pick<FaultRuleInput, 'times' | 'probability'> {
+export function often(draw: Draw): Pick<FaultRuleInput, 'times' | 'probability'> {
 	return draw.chance(0.5)
 		? { times: draw.whole(1, 5) }
 		: { times: draw.whole(3, 20), probability: draw.whole(5, 50) / 100 };
@@ -68,14 +68,6 @@ export function passingRules(draw: Draw): FaultRuleInput[] {
 		const kind = draw.pick<Kind>(['create', 'status', 'status', 'list']);
 		const fault = kind === 'create' ? draw.pick([tooMany, tooMany, slow])(draw) : passing(draw);
 		return { match: { kind }, fault, ...often(draw) };
-	});
-}
-
-/** Rules for the first requests after n8n has been started: they pass, too. */
-export function firstLookRules(draw: Draw): FaultRuleInput[] {
-	return draw.list(draw.whole(1, 2), () => {
-		const match = { kind: draw.pick(['status', 'status', 'list'] as const) };
-		return { match, fault: passing(draw), times: draw.whole(1, 6) };
 	});
 }
 
@@ -95,10 +87,25 @@ export function anyRules(draw: Draw): FaultRuleInput[] {
 			'list',
 			undefined,
 		]);
-		const fault = draw.chance(0.08) ? refused(draw) : passing(draw);
+		const fault = draw.chance(0.2) ? refused(draw) : passing(draw);
 		// A refusal says that nothing has happened: the service does not refuse after the effect.
 		const isRefusal = fault.kind === 'status' && fault.status < 500;
 		const when = isRefusal ? 'before' : draw.pick(['before', 'after'] as const);
 		return { ...(kind && { match: { kind } }), fault, when, ...often(draw) };
 	});
 }
+
+/** Answers to creations that are lost again and again, though their jobs are made. */
+export const lossyRule = (draw: Draw): FaultRuleInput => ({
+	match: { kind: 'create' },
+	fault: draw.pick([
+		broken,
+		broken,
+		() => ({ kind: 'reset' }) as const,
+		() => ({ kind: 'hang' }) as const,
+		() => ({ kind: 'garbage' }) as const,
+	])(draw),
+	when: 'after',
+	probability: draw.pick([0.3, 0.6, 0.9]),
+	times: draw.whole(5, 20),
+});

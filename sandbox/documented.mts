@@ -45,7 +45,7 @@ interface Row {
 /** By method and path, setting of the path, or ID of a music operation. */
 const ROWS = new Map<string, Row>([
 	...[...IMAGE_CREATIONS, ...VIDEO_CREATIONS].map(
-		(row) => [row.path ? `${row.method} ${row.path}` : `${row.pathSetting}`, row] as const,
+		(row) => [row.path ? `POST ${row.path}` : `${row.pathSetting}`, row] as const,
 	),
 	...[...ACCOUNT_ENDPOINTS, ...IMAGE_READS, ...VIDEO_READS].map(
 		({ method, path, body = [], query = [] }) =>

@@ -1,7 +1,7 @@
 /**
  * The service's API documentation, transcribed: literals alone, section by section in its order, and nothing that
  * the package or the sandbox says. Tests and the sandbox take bounds, defaults, prices, states and limits from here.
- * What the documentation leaves open is in `NOT_SHOWN`, with what answers it instead.
+ * What the documentation leaves open is in `NOT_SHOWN`.
  */
 
 export type Value = string | number | boolean;
@@ -57,9 +57,8 @@ export interface Surcharge {
 }
 
 export interface Creation {
-	/** Section and mode, as this file calls it. */
+	/** Section and mode, as this file calls it. It is a POST. */
 	name: string;
-	method: 'POST';
 	/** Nothing where it is not shown. */
 	path?: string;
 	/** Property of the credential for the path that is not shown. */
@@ -68,8 +67,6 @@ export interface Creation {
 	/** One row fits a request that has all values; no rows: not shown. */
 	prices: readonly Price[];
 	surcharges?: readonly Surcharge[];
-	/** What the job makes. */
-	media: 'image' | 'video';
 	/** Seconds that a job typically takes, by payload. */
 	typicalSeconds?: ReadonlyArray<{ when: Condition; min: number; max: number }>;
 	/** The record in the answer; nothing where it is not shown. */
@@ -95,10 +92,9 @@ export interface Read {
 
 // Resources and their fields
 
-/** Fields of each documented record, in the order of its table. */
+/** Fields of the records that operations and the sandbox answer with, in the order of their tables. */
 export const RECORDS = {
 	'API key': ['id', 'name', 'key', 'key_preview', 'created_at'],
-	user: ['id', 'username', 'email', 'credits_balance'],
 	profile: [
 		'id',
 		'username',
@@ -131,30 +127,6 @@ export const RECORDS = {
 	],
 	'family-A creation result': ['task_id', 'status', 'model', 'credits_charged', 'estimated_time'],
 	'family-A status result': ['status', 'video_url', 'resolution', 'duration'],
-	'model entry': ['value', 'label', 'help'],
-	'operation entry': [
-		'id',
-		'label',
-		'description',
-		'source_required',
-		'source_operations',
-		'credits',
-		'credits_by_option',
-		'fields',
-	],
-	'field descriptor': [
-		'name',
-		'label',
-		'type',
-		'required',
-		'options',
-		'min',
-		'max',
-		'step',
-		'max_length',
-		'default',
-		'help',
-	],
 	'error body': ['success', 'error', 'details'],
 } as const;
 
@@ -188,8 +160,6 @@ export interface MusicOperation {
 	creditsBy?: { field: string; credits: Readonly<Record<string, number>> };
 	/** Whose results it works on; required. */
 	sources?: readonly string[];
-	/** How many results it is said to have; nothing where that is not shown. */
-	takes?: number;
 	fields: readonly Field[];
 }
 
@@ -264,7 +234,6 @@ export const MUSIC_OPERATIONS: readonly MusicOperation[] = [
 	{
 		id: 'generate',
 		credits: 12,
-		takes: 2,
 		fields: [
 			prompt5000,
 			toggle('custom_mode', { default: false }),
@@ -523,21 +492,17 @@ const GENERATION_STATUS = '/api/v1/generate/{generation_id}/';
 export const IMAGE_CREATIONS: readonly Creation[] = [
 	{
 		name: 'image',
-		method: 'POST',
 		path: '/api/v1/generate/',
 		fields: [text('prompt'), choice('size', ['1:1', '3:2', '2:3'])],
 		prices: [{ when: {}, credits: 8 }],
-		media: 'image',
 		answer: 'generation creation result',
 		statusPath: GENERATION_STATUS,
 	},
 	{
 		name: 'unified image',
-		method: 'POST',
 		path: '/api/v1/image/generate',
 		fields: [text('prompt'), open('aspectRatio', ['1:1'])],
 		prices: [],
-		media: 'image',
 		statusPath: GENERATION_STATUS,
 	},
 ];
@@ -566,7 +531,6 @@ export const IMAGE_READS: readonly Read[] = [
 export const VIDEO_CREATIONS: readonly Creation[] = [
 	{
 		name: 'standard video',
-		method: 'POST',
 		path: '/api/v1/generate/video/',
 		fields: [
 			prompt,
@@ -582,13 +546,11 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 			{ when: { video_model: 'modelA' }, credits: 300 },
 		],
 		surcharges: [discount],
-		media: 'video',
 		answer: 'generation creation result',
 		statusPath: GENERATION_STATUS,
 	},
 	{
 		name: 'family A',
-		method: 'POST',
 		path: '/vidA31/api/generate/',
 		fields: [
 			prompt,
@@ -604,7 +566,6 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 			{ when: { model: 'modelA' }, credits: 250 },
 		],
 		surcharges: [{ when: { enableFallback: true }, credits: 200 }],
-		media: 'video',
 		typicalSeconds: [
 			{ when: { model: 'modelA_fast' }, min: 30, max: 45 },
 			{ when: { model: 'modelA' }, min: 45, max: 60 },
@@ -614,7 +575,6 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 	},
 	{
 		name: 'family B 3.0',
-		method: 'POST',
 		path: '/vidB30/api/generate/',
 		fields: [
 			prompt,
@@ -648,11 +608,9 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 			},
 		],
 		surcharges: [{ when: { prompt_directory_optin: true } }],
-		media: 'video',
 	},
 	{
 		name: 'family B 2.6',
-		method: 'POST',
 		path: '/vidB26/api/generate/',
 		fields: [
 			prompt,
@@ -670,11 +628,9 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 			{ when: { duration: '10', sound: true }, credits: 220 },
 		],
 		surcharges: [discount],
-		media: 'video',
 	},
 	{
 		name: 'family C, text to video',
-		method: 'POST',
 		path: '/api/v1/vidC/generate/text-to-video/',
 		fields: [
 			prompt,
@@ -684,19 +640,15 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 		],
 		prices: [{ when: {}, credits: 80 }],
 		surcharges: [discount],
-		media: 'video',
 	},
 	{
 		name: 'family C, image to video',
-		method: 'POST',
 		pathSetting: 'vidCImagePath',
 		fields: [],
 		prices: [{ when: {}, credits: 80 }],
-		media: 'video',
 	},
 	{
 		name: 'family D',
-		method: 'POST',
 		path: '/vidD/generate/',
 		fields: [
 			prompt,
@@ -722,11 +674,9 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 			{ when: { resolution: '720p', duration: '12', generate_audio: true }, credits: 84 },
 		],
 		surcharges: [{ ...discount, from: 28 }],
-		media: 'video',
 	},
 	{
 		name: 'family E 2.6',
-		method: 'POST',
 		path: '/vidE26/generate/',
 		fields: [
 			prompt,
@@ -744,23 +694,18 @@ export const VIDEO_CREATIONS: readonly Creation[] = [
 			{ when: { resolution: '1080p', duration: '10' }, credits: 210 },
 			{ when: { resolution: '1080p', duration: '15' }, credits: 315 },
 		],
-		media: 'video',
 	},
 	{
 		name: 'family E, further version',
-		method: 'POST',
 		pathSetting: 'vidEPath',
 		fields: [],
 		prices: [],
-		media: 'video',
 	},
 	{
 		name: 'Video Studio',
-		method: 'POST',
 		path: '/api/v1/video-studio/generate/',
 		fields: [],
 		prices: [],
-		media: 'video',
 		statusPath: '/api/v1/video-studio/status/{job_id}/',
 	},
 ];
@@ -821,150 +766,72 @@ export const LIMITS = {
 
 // Gaps
 
-export interface Gap {
-	section: string;
-	point: string;
-	/** What is done about it, without a setting. */
-	instead: string;
-	/** Properties of the credential in which a user who knows it can say so. */
-	settings: readonly string[];
-}
-
-const gap = (section: string, point: string, instead: string, settings: string[] = []): Gap => ({
-	...{ section, point, instead, settings },
-});
+/** `settings`: properties of the credential in which a user who knows it can say so. */
+const gap = (point: string, settings: readonly string[] = []) => ({ point, settings });
 
 /** All that the documentation says it does not show, section by section. */
-export const NOT_SHOWN: readonly Gap[] = [
+export const NOT_SHOWN = [
 	// Resources and their fields
-	gap(
-		'Generation record',
-		'field of the URL of an image',
-		'each URL of the record that does not repeat the request',
-		['resultUrlField'],
-	),
-	gap(
-		'Resources',
-		'record of a Video Studio job, but for its state and result URLs',
-		'the field with a documented state; each URL',
-		['stateField', 'resultUrlField'],
-	),
-	gap('Resources', 'record of a transaction', 'an item for each entry, as it is'),
-	gap('Resources', 'entries of the model listings', 'an item for each entry, as it is'),
-	gap('Resources', 'fields of voice_generate after singer_skill_level', 'further fields as JSON'),
-	gap('Resources', 'music operations after voice_generate', 'any operation ID of the catalog'),
-	gap(
-		'Resources',
-		'record of a music job: takes, links, states',
-		'the field with a documented state; each URL; a series of URLs is the takes',
-		['identifierField', 'stateField', 'resultUrlField'],
-	),
+	gap('field of the URL of an image', ['resultUrlField']),
+	gap('record of a Video Studio job, but for its state and result URLs', [
+		'stateField',
+		'resultUrlField',
+	]),
+	gap('record of a transaction'),
+	gap('entries of the model listings'),
+	gap('fields of voice_generate after singer_skill_level'),
+	gap('music operations after voice_generate'),
+	gap('record of a music job: takes, links, states', [
+		'identifierField',
+		'stateField',
+		'resultUrlField',
+	]),
 	// States and transitions
-	gap('States', 'when queued is used', 'it is not finished'),
-	gap('States', 'whether a failed job is refunded', 'its error says so'),
+	gap('when queued is used'),
+	gap('whether a failed job is refunded'),
 	// Endpoint descriptions
-	gap(
-		'Endpoints',
-		'fields of a Video Studio creation, and of its answer',
-		'fields as JSON; the usual names of identifiers',
-		['identifierField'],
-	),
-	gap(
-		'Endpoints',
-		'body of the Video Studio status',
-		'the field with a documented state; each URL',
-		['stateField', 'resultUrlField'],
-	),
-	gap('Endpoints', 'query parameters and body of the Video Studio history', 'the list in the body'),
-	gap('Endpoints', 'bodies of the model listings', 'the list in the body'),
-	gap(
-		'Endpoints',
-		'answers of families B to E',
-		'the usual names of identifiers; the field with a documented state; each URL',
-		['identifierField', 'stateField', 'resultUrlField'],
-	),
-	gap(
-		'Endpoints',
-		'status paths of families B to E',
-		'a link in the answer, the generation status, both histories',
-		[
-			'statusPath',
-			'vidB30StatusPath',
-			'vidB26StatusPath',
-			'vidCStatusPath',
-			'vidDStatusPath',
-			'vidE26StatusPath',
-			'vidEStatusPath',
-		],
-	),
-	gap(
-		'Endpoints',
-		'image mode of family B 3.0: its value and its fields; other ratios and qualities',
-		'any text as a value; further fields as JSON',
-	),
-	gap('Endpoints', 'path of family C, image to video', 'the operation stops before any request', [
-		'vidCImagePath',
+	gap('fields of a Video Studio creation, and of its answer', ['identifierField']),
+	gap('body of the Video Studio status', ['stateField', 'resultUrlField']),
+	gap('query parameters and body of the Video Studio history'),
+	gap('bodies of the model listings'),
+	gap('answers of families B to E', ['identifierField', 'stateField', 'resultUrlField']),
+	gap('status paths of families B to E', [
+		'statusPath',
+		'vidB30StatusPath',
+		'vidB26StatusPath',
+		'vidCStatusPath',
+		'vidDStatusPath',
+		'vidE26StatusPath',
+		'vidEStatusPath',
 	]),
-	gap('Endpoints', 'answer to an update of the profile', 'an item with the body'),
-	gap('Endpoints', 'answer of the transaction history', 'the list in the body'),
-	gap('Endpoints', 'path of the music catalog', 'the operation stops before any request', [
-		'musicCatalogPath',
+	gap('image mode of family B 3.0: its value and its fields; other ratios and qualities'),
+	gap('path of family C, image to video', ['vidCImagePath']),
+	gap('answer to an update of the profile'),
+	gap('answer of the transaction history'),
+	gap('path of the music catalog', ['musicCatalogPath']),
+	gap('path that submits a music operation, and how a request names it and its source', [
+		'musicSubmitPath',
+		'musicOperationField',
+		'musicSourceField',
 	]),
-	gap(
-		'Endpoints',
-		'path that submits a music operation, and how a request names it and its source',
-		'the operation stops before any request; operation, source',
-		['musicSubmitPath', 'musicOperationField', 'musicSourceField'],
-	),
-	gap(
-		'Endpoints',
-		'status path of music',
-		'a link in the answer, the generation status, both histories',
-		['statusPath', 'musicStatusPath'],
-	),
-	gap(
-		'Endpoints',
-		'answer to a unified image',
-		'the usual names of identifiers; the generation status',
-		['identifierField', 'imageStatusPath'],
-	),
-	gap(
-		'Endpoints',
-		'body of the generation history, and defaults of its query',
-		'the list in the body',
-	),
-	gap(
-		'Endpoints',
-		'further family E: path and payloads',
-		'the operation stops before any request; fields as JSON',
-		['vidEPath'],
-	),
-	gap('Music', 'form of an uploaded file in a request', 'a multipart form', ['uploadAs']),
+	gap('status path of music', ['statusPath', 'musicStatusPath']),
+	gap('answer to a unified image', ['identifierField', 'imageStatusPath']),
+	gap('body of the generation history, and defaults of its query'),
+	gap('further family E: path and payloads', ['vidEPath']),
+	gap('form of an uploaded file in a request', ['uploadAs']),
 	// Prices
-	gap('Prices', 'unified image, further family E, Video Studio', 'unknown'),
-	gap(
-		'Prices',
-		'value of the standard tier of family B 3.0, and what the opt-in takes off there',
-		'the highest, marked as inexact',
-	),
+	gap('unified image, further family E, Video Studio'),
+	gap('value of the standard tier of family B 3.0, and what the opt-in takes off there'),
 	// Authentication
-	gap('Authentication', 'listing and revoking keys, lifetime of tokens, scopes', 'not offered'),
+	gap('listing and revoking keys, lifetime of tokens, scopes'),
 	// Events
-	gap('Events', 'kinds, payloads, registration', 'polling'),
+	gap('kinds, payloads, registration'),
 	// Errors
-	gap(
-		'Errors',
-		'error codes, and which error which endpoint gives',
-		'the status and the words of the answer',
-	),
+	gap('error codes, and which error which endpoint gives'),
 	// Limits
-	gap(
-		'Limits',
-		'headers with what is left of the limit',
-		'Retry-After where it is sent, else a backoff',
-	),
-	gap('Limits', 'longest prompt of images and videos', 'the answer of the service'),
-	gap('Limits', 'size of input images', 'the answer of the service'),
+	gap('headers with what is left of the limit'),
+	gap('longest prompt of images and videos'),
+	gap('size of input images'),
 	// Versioning
-	gap('Versioning', 'deprecation, version headers, a change log', 'nothing'),
+	gap('deprecation, version headers, a change log'),
 ];

@@ -1,4 +1,6 @@
 import { LIMITS, SHOWN_POLL_SECONDS, VIDEO_CREATIONS } from '../../document.mts';
+import { mostAtOnce } from '../../support/mostAtOnce.mts';
+import { mostWithin } from '../../support/mostWithin.mts';
 import { Studio } from './studio.mts';
 
 /** Walk 2 for section "Limits": how many jobs run at a time, how many requests are sent, when the first look comes. */
@@ -10,22 +12,12 @@ const IMAGE = { resource: 'image', operation: 'generate', prompt: 'a kite', size
 const images = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ ...IMAGE, prompt: `kite ${index}` }));
 
-/** The most entries in any window of that length, ms; a request that is refused is one, too. */
-function mostIn(windowMs: number, times: readonly number[]): number {
-	const counts = times.map((from) => times.filter((at) => at >= from && at < from + windowMs));
-	return Math.max(...counts.map(({ length }) => length));
-}
-
 test('five jobs at a time, and always five while there are more', async () => {
 	const studio = new Studio({ jobMs: { min: 20_000, max: 40_000 } });
 	const { items, error } = await studio.run('image', images(12));
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(12);
-	const { list } = studio.n8n.state.jobs;
-	const running = list.map(
-		({ createdAt: at }) => list.filter((one) => one.createdAt <= at && at < one.endsAt).length,
-	);
-	expect(Math.max(...running)).toBe(LIMITS.concurrentGenerations);
+	expect(mostAtOnce({ jobs: studio.n8n.state.jobs.list })).toBe(LIMITS.concurrentGenerations);
 	const refused = studio.n8n.state.journal.entries.filter(({ status }) => status === 429);
 	expect(refused).toEqual([]);
 });
@@ -41,12 +33,8 @@ test.each([
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(count);
 	const served = sent.filter(({ status }) => status === 200);
-	expect(
-		mostIn(
-			windowMs,
-			served.map(({ at }) => at),
-		),
-	).toBeLessThanOrEqual(requests);
+	const times = served.map(({ at }) => at);
+	expect(mostWithin(times, windowMs)).toBeLessThanOrEqual(requests);
 	expect(sent.length - served.length).toBeLessThanOrEqual(1);
 });
 

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BROWSER_SESSION, HEADER_FORMS, SIGN_IN_PATH, type Field } from '../../document.mts';
+import { SIGN_IN_PATH, type Field } from '../../document.mts';
 import { fullRequest } from './cases.mts';
 import { placesOf, savedWith } from './nodeForm.mts';
 import { READS } from './operations.mts';
 import { nodeType } from '../../support/product.mts';
 import { Studio, textOf, told } from './studio.mts';
 
-/** Walk 2 for what makes no media: account, lists, states; and the key in each request. */
+/** Walk 2 for what makes no media: account, lists, states. */
 
 type Reading = (typeof READS)[number];
 
@@ -118,38 +118,4 @@ test('a password is hidden in the form, and in the error', async () => {
 	const values = { username: 'a', password: 'SECRET' };
 	const outcome = await new Studio().run(logIn.kind, saved(logIn, values));
 	expect(textOf(outcome)).not.toContain('SECRET');
-});
-
-describe('authentication', () => {
-	const profile = { resource: 'profile', operation: 'get' };
-
-	/** By the credential's setting, in the order of the document. */
-	const FORMS = ['bearer', 'token', 'key'].map((headerForm, index) => ({
-		headerForm,
-		form: HEADER_FORMS[index]!,
-	}));
-
-	test.each(FORMS)('a key as $form', async ({ headerForm, form }) => {
-		const studio = new Studio({}, { headerForm });
-		const { key } = studio.n8n.state.settings;
-		const { sent, error } = await studio.run('account', profile);
-		expect(error).toBeUndefined();
-		expect(sent[0]!.headers.authorization).toBe(form.replace('<API_KEY>', key));
-	});
-
-	const create = { resource: 'apiKey', operation: 'create', name: 'n8n' };
-
-	test('a key is created with a browser session', async () => {
-		const studio = new Studio();
-		const { sessionToken, csrfToken } = sessionOf(studio);
-		Object.assign(studio.n8n.credential, { sessionToken, csrfToken, authToken: '' });
-		const { sent, items, error } = await studio.run('account', create);
-		expect(error).toBeUndefined();
-		const { headers } = sent[0]!;
-		const { header, cookie } = BROWSER_SESSION;
-		expect(headers[header.toLowerCase()]).toBe(csrfToken);
-		expect(headers.cookie).toBe(`${cookie}=${sessionToken}`);
-		expect(headers).not.toHaveProperty('authorization');
-		expect(studio.n8n.state.account.keys).toContain(items[0]!.json.key);
-	});
 });

@@ -61,7 +61,7 @@ describe('an option by expression', () => {
 
 	test.each([
 		['timeout', 'soon', 'Options > Timeout must be a number'],
-		['timeout', true, 'Options > Timeout must be a number'],
+		['timeout', -1, 'Options > Timeout must be 1 to 31536000, but is -1'],
 		['maxConcurrentJobs', 6, 'Options > Max Concurrent Jobs must be 1 to 5'],
 		['maxCredits', '', 'Options > Max Credits per Run must be a number'],
 		['waitMode', 'long', 'Options > Wait Mode must be one of inProcess, durable, but is "long"'],

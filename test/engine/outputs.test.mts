@@ -108,29 +108,12 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('%s', (
 describe('Retry On Fail', () => {
 	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
-	test.each([
-		['a 500 after the job was made', { kind: 'status', status: 500 }, 'after'],
-		['a reset after the job was made', { kind: 'reset' }, 'after'],
-		['a 500 before anything happened', { kind: 'status', status: 500 }, 'before'],
-	] as const)('%s: it is not sent again', async (_, fault, when) => {
-		sandbox.settings.shapes.list.body = 'none';
-		sandbox.faults.add({ match: { kind: 'create' }, fault, when, times: 1 });
-		const { error } = await run({ items: ROWS.slice(0, 1), node });
-		expect(sandbox.journal.ofKind('create')).toHaveLength(1);
-		expect(error?.message).toContain('Not sent again');
-	});
-
 	test('what is paid for is waited for, what was refused is created', async () => {
 		const match = { kind: 'create', bodyPattern: 'd' } as const;
 		sandbox.faults.add({ match, fault: { kind: 'status', status: 403 }, times: 1 });
 		const { error, outputs } = await run({ items: [{ prompt: 'a' }, { prompt: 'd' }], node });
 		expect(error).toBeUndefined();
 		expect(outputs[0]).toHaveLength(2);
-		expect(sandbox.account.charges).toHaveLength(2);
-	});
-
-	test('a failed job is not ordered again', async () => {
-		await run({ items: ROWS.slice(0, 2), node: { ...node, onError: 'continueRegularOutput' } });
 		expect(sandbox.account.charges).toHaveLength(2);
 	});
 });

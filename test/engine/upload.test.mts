@@ -33,7 +33,6 @@ interface Sending {
 	files?: Record<string, MadeFile>;
 	urls?: Record<string, string>;
 	values?: Record<string, unknown>;
-	uploadAs?: 'multipart' | 'base64' | 'url';
 	baseUrl?: string;
 }
 
@@ -87,21 +86,6 @@ test.each(['filesystem', 'default'] as const)(
 		expect(entry()?.headers).not.toHaveProperty('transfer-encoding');
 	},
 );
-
-test('base64: the file as a text of the JSON body', async () => {
-	sandbox.settings.shapes.music.upload = 'base64';
-	await send({ files: { upload: second, upload2: first }, uploadAs: 'base64' });
-	const { upload } = entry()?.body as { upload: string };
-	const bytes = Buffer.from(upload, 'base64');
-	expect(sha256Of({ size: bytes.length, chunks: () => [bytes] })).toBe(sha256Of(second));
-});
-
-test('URL: nothing but its text', async () => {
-	sandbox.settings.shapes.music.upload = 'url';
-	const urls = { upload: 'https://cdn.example/a.mp3', upload2: 'https://cdn.example/b.wav' };
-	await send({ urls, uploadAs: 'url' });
-	expect(entry()?.body).toEqual({ title: 'Mash', style: 'calm', model: 'V5_5', ...urls });
-});
 
 describe('a URL in a form', () => {
 	const song = mp3File({ seconds: 400 });

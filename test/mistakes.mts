@@ -76,7 +76,7 @@ export const MISTAKES: readonly Mistake[] = [
 		file: 'nodes/shared/orders/startJob.ts',
 		before: 'if (isTooMany(error)) place.refused(error.retryAfterMs);',
 		after: 'if (isTooMany(error)) place.release();',
-		suite: 'unit/limits/liveness',
+		suite: 'unit/orders/places',
 	},
 	{
 		name: 'six jobs run at a time',

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { OPEN_PATHS, type SandboxSettingsInput } from '../../../sandbox/settings.mts';
 import { toldBy } from '../../support/toldBy.mts';
-import { BASE_URL } from '../../support/virtualNetwork.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
 /** Answers whose shape the document does not show: identifier, state and result are found wherever they stand. */
@@ -25,8 +23,7 @@ async function made(creation: unknown, records: unknown[], settings: IDataObject
 		fault: { kind: 'status', status: 200, body: {} },
 	});
 	const parameters = { ...VIDEO, options: { timeout: 60 } };
-	const run = n8n.execute({ items: [{}], kind: 'video', parameters });
-	const { items, error } = await n8n.clock.run(run);
+	const { items, error } = await n8n.run({ items: [{}], kind: 'video', parameters });
 	const paths = n8n.state.journal.ofKind('status').map(({ path }) => path);
 	return { json: items[0]?.json ?? {}, error, jobs: n8n.state.jobs.list.length, paths };
 }
@@ -86,56 +83,17 @@ describe('the record of a status', () => {
 	});
 });
 
-type Shapes = NonNullable<SandboxSettingsInput['shapes']>;
-type Layout = Pick<NonNullable<Shapes['record']>, 'enveloped' | 'beside'>;
-
-const LAYOUTS: Layout[] = [
-	{ enveloped: true },
-	{ enveloped: false },
-	{ beside: 'identity' },
-	{ beside: 'rest' },
-];
-
-const STATES = [
-	{ stateField: 'status' },
-	{ stateField: 'state', oddStatus: true },
-	{ stateField: 'phase', oddStatus: true, upperCase: true },
-];
-
-const URLS = [null, 'url', 'result.url', 'outputs[].url'];
-
-const NODES = [
-	[
-		'image',
-		{ resource: 'image', operation: 'generateUnified', prompt: 'a kite', aspectRatio: '1:1' },
-	],
-	['video', VIDEO],
-	['video', { resource: 'videoStudio', operation: 'generate', payload: '{"prompt": "a kite"}' }],
-	['music', { resource: 'song', operation: 'generate', prompt: 'rain', model: 'V5' }],
-	['music', { resource: 'lyrics', operation: 'lyrics', prompt: 'rain' }],
-] as const;
-
-const LAID_OUT = LAYOUTS.flatMap((layout) =>
-	STATES.flatMap((state) => URLS.map((resultUrl) => ({ layout, state, resultUrl }))),
-);
-
-test.each(LAID_OUT)('$layout, $state, URL at $resultUrl', async ({ layout, state, resultUrl }) => {
-	for (const [kind, parameters] of NODES) {
-		const shapes: Shapes = {
-			everywhere: true,
-			creation: { ...layout, idField: 'job_id', stateField: state.stateField },
-			record: { ...layout, ...state, resultUrl, secondUrl: 'thumbnail_url' },
-		};
-		const settings = { shapes, jobMs: { min: 500, max: 1500 } };
-		const credential = { ...OPEN_PATHS, statusPath: '/open/status/{job_id}/' };
-		const n8n = new VirtualN8n({ settings }, credential);
-		const { items, error } = await n8n.clock.run(
-			n8n.execute({ items: [{}], kind, parameters: { ...parameters } }),
-		);
-		expect(error).toBeUndefined();
-		const [job, ...more] = n8n.state.jobs.list;
-		expect(more).toEqual([]);
-		expect(items[0]?.json).toMatchObject({ jobId: job!.id, status: 'completed' });
-		if (kind !== 'music') expect(items[0]?.json.mediaUrl).toContain(`${BASE_URL}/media/${job!.id}`);
-	}
+test('with the name of the identifier entered later, Retry execution waits for the job that is paid for', async () => {
+	const n8n = new VirtualN8n({ settings: { shapes: { creation: { idField: 'taskId' } } } });
+	const image = { resource: 'image', operation: 'generateUnified', aspectRatio: '1:1' };
+	const parameters = { ...image, prompt: 'a kite' };
+	const first = await n8n.run({ items: [{}], parameters });
+	const id = n8n.state.jobs.list[0]?.id;
+	expect(toldBy(first.error)).toContain(`"taskId":"${id}"`);
+	expect(toldBy(first.error)).toContain('Field: Job Identifier');
+	const path = '/open/status/{job_id}/';
+	Object.assign(n8n.credential, { identifierField: 'taskId', imageStatusPath: path });
+	const { items } = await n8n.rerun(first);
+	expect(items.map(({ json }) => [json.status, json.jobId])).toEqual([['completed', id]]);
+	expect(n8n.state.jobs.list).toHaveLength(1);
 });

@@ -31,6 +31,8 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
 	'402, none bought': status(402, said('No credits have been purchased for API usage.')),
 	'403': status(403),
 	'404': status(404),
+	// Not documented: whether anything was done is not known.
+	'408': status(408),
 	'429': status(429),
 	// Longer than anybody waits here.
 	'429 for an hour': status(429, said('Because.'), { 'retry-after': '3600' }),

@@ -1,8 +1,7 @@
 import { ERRORS } from '../../document.mts';
 import { toldBy } from '../../support/toldBy.mts';
-import { warmUp } from '../../support/warmUp.mts';
 import { answerNamed } from './answers.mts';
-import { force, forceInBatch, IMAGE, open, testCredential, toldIn, type Forced } from './force.mts';
+import { force, forceInBatch, testCredential, toldIn, type Forced } from './force.mts';
 import { ROWS, type Row } from './rows.mts';
 
 /**
@@ -143,7 +142,7 @@ describe('each row of the table', () => {
 	});
 });
 
-/** The third setting, *Continue*, is that of the table. */
+/** *Continue* is that of the table; `engine/outputs` has the error output. */
 describe('On Error', () => {
 	const answers = ['402, none bought', '403', '500', 'reset', 'job fails'];
 	const rows = named(
@@ -154,14 +153,6 @@ describe('On Error', () => {
 		const forced = await force(row, 'stopWorkflow');
 		expectSent(row, forced);
 		expectThrown(row, forced);
-	});
-
-	test.each(rows)('Continue (using error output): it is in the message: %s', async (_, row) => {
-		const forced = await force(row, 'continueErrorOutput');
-		expectSent(row, forced);
-		expectTold(row, forced);
-		// By these two alone, n8n knows that the item belongs on that output.
-		expect(Object.keys(forced.items[0]?.json ?? {})).toEqual(['error', 'message']);
 	});
 });
 
@@ -215,23 +206,5 @@ describe('a batch of which one row is hit', () => {
 		expect(told).toMatchObject({ charged: row.charged, retry: row.retry });
 		expect(told?.error).toContain(row.words);
 		expect(told?.jobId).toBe(row.stage === 'wait' ? ids[1] : undefined);
-	});
-
-	test('Stop Workflow: rows that were not begun are counted, and said not to be charged', async () => {
-		const n8n = open();
-		await warmUp(n8n);
-		const fault = { kind: 'status', status: 402 } as const;
-		n8n.state.faults.add({ match: { kind: 'create', bodyPattern: '"row 2"' }, fault });
-		const { error } = await n8n.clock.run(
-			n8n.execute({
-				items: Array.from({ length: 7 }, () => ({})),
-				parameters: (index) => ({ ...IMAGE, prompt: `row ${index + 1}` }),
-			}),
-		);
-		expect(error?.message).toContain('1 of 7 failed: row 2');
-		// Five at a time are the service's limit; one of them was refused.
-		expect(n8n.state.jobs.list).toHaveLength(4);
-		expect(error?.description).toContain('4 finished, 2 not started and not charged.');
-		for (const { id } of n8n.state.jobs.list) expect(toldBy(error)).toContain(id);
 	});
 });

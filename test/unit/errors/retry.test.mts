@@ -17,16 +17,12 @@ const tooMany = (after?: string): Fault => ({
 /** The history is read while these faults come in turn. When it was asked for: s from the first. */
 async function read(
 	faults: Fault[],
-	more: { outages?: Outage[]; times?: number; stopMs?: number } = {},
+	{ outages, times = 1 }: { outages?: Outage[]; times?: number } = {},
 ) {
-	const { outages, times = 1, stopMs } = more;
 	const n8n = new VirtualN8n({ outages, latencyMs: { min: 0, max: 0 } });
 	for (const fault of faults) n8n.state.faults.add({ fault, times });
-	const stop = new AbortController();
 	const start = n8n.clock.now();
-	if (stopMs) void n8n.clock.sleep(stopMs).then(() => stop.abort());
-	const run = n8n.execute({ items: [{}], parameters: HISTORY, signal: stop.signal });
-	const { error, endedAt } = await n8n.clock.run(run);
+	const { error, endedAt } = await n8n.run({ items: [{}], parameters: HISTORY });
 	const at = n8n.state.journal.entries.map((entry) => (entry.at - start) / 1000);
 	const pauses = at.slice(1).map((time, index) => time - at[index]!);
 	return { error, at, pauses, seconds: (endedAt - start) / 1000 };
@@ -75,18 +71,6 @@ test.each<[seconds: number, tries: number]>([
 	},
 );
 
-test('Stop ends the waiting at once', async () => {
-	const outage = { fromMs: 0, toMs: 60_000, code: 'ECONNREFUSED' };
-	for (const { faults, more } of [
-		{ faults: [tooMany('100')], more: {} },
-		{ faults: [], more: { outages: [outage] } },
-	]) {
-		const { at, seconds } = await read(faults, { ...more, stopMs: 500 });
-		expect(seconds).toBe(0.5);
-		expect(at.length).toBeLessThanOrEqual(1);
-	}
-});
-
 /** n8n before 2.36: what its helper throws tells nothing of what was thrown in it. */
 test.each<[string, object]>([
 	[' ', { error: 'The API key is empty', charged: 'no' }],
@@ -99,9 +83,7 @@ test.each<[string, object]>([
 	const helpers = { httpRequestWithAuthentication } as unknown as IExecuteFunctions['helpers'];
 	const node = { onError: 'continueRegularOutput' } as const;
 	const parameters: IDataObject = IMAGE;
-	const { items } = await n8n.clock.run(
-		n8n.execute({ items: [{}], parameters, node, engine: { helpers } }),
-	);
+	const { items } = await n8n.run({ items: [{}], parameters, node, engine: { helpers } });
 	expect(items[0]?.json).toMatchObject(told);
 	expect(n8n.state.journal.entries).toEqual([]);
 });

@@ -63,6 +63,7 @@ export const ROWS = parsed(`
 	  create   | no connection        |        | always | no      | safe         | 0     | cannot be reached                   | the network of the n8n server
 
 	# After anything else, a job may exist, whether it does or not: it is never sent again.
+	  create   | 408                  | both   | once   | unknown | lookFirst    | 1     | answered with status 408            | may exist and be paid for
 	  create   | 500                  | both   | once   | unknown | lookFirst    | 1     | had an internal error               | may exist and be paid for
 	  create   | 502, a page          | both   | once   | unknown | lookFirst    | 1     | answered with status 502            | may exist and be paid for
 	  create   | 200, a page          | both   | once   | unknown | lookFirst    | 1     | cannot be read                      | may exist and be paid for
@@ -77,6 +78,7 @@ export const ROWS = parsed(`
 	# The job is paid for: what may pass is waited out.
 	  wait     | 403                  |        | once   | result  |              | again |                                     | 
 	  wait     | 404                  |        | once   | result  |              | again |                                     | 
+	  wait     | 408                  |        | once   | result  |              | again |                                     | 
 	  wait     | 429                  |        | once   | result  |              | again |                                     | 
 	  wait     | 500                  |        | once   | result  |              | again |                                     | 
 	  wait     | 502, a page          |        | once   | result  |              | again |                                     | 

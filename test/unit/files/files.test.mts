@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { bytesOf, joined, mp3File, wavFile } from '../../support/audioFiles.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import type { FakeFile } from './fakeContext.mts';
-import { orderedWith } from './itemFiles.mts';
-import { PNG } from './pictureVideo.mts';
+import { orderedWith, PNG } from './itemFiles.mts';
 
 /** Files of items on their way to the service: it fetches pictures and videos from n8n, and audio goes with the request. */
 
@@ -175,7 +174,7 @@ test.each([
 	const body = `{"error": "No access to ${address}", "success": false}`;
 	n8n.state.faults.add({ fault: { kind: 'status', status: 400, body } });
 	const parameters = { resource: 'job', operation: 'history' };
-	const { error } = await n8n.clock.run(n8n.execute({ items: [{}], parameters }));
+	const { error } = await n8n.run({ items: [{}], parameters });
 	expect(error?.description).toContain('No access to');
 	expect(JSON.stringify([error, error?.description])).not.toContain('eyJ');
 });

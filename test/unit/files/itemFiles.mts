@@ -1,11 +1,33 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { OPEN_PATHS } from '../../../sandbox/settings.mts';
+import { joined } from '../../support/audioFiles.mts';
 import { runNode } from '../../support/product.mts';
 import { virtualContext } from '../../support/virtualContext.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { fakeContext, type FakeFile } from './fakeContext.mts';
-import { NODE, PARAMETERS } from './pictureVideo.mts';
+
+/** A node that makes a video of the picture in the binary field `data`. */
+
+export const PNG = joined(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500));
+
+export const NODE: INode = {
+	id: '1',
+	name: 'MediaGen',
+	type: 'n8n-nodes-mediagen.mediaGenVideo',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+export const PARAMETERS = {
+	resource: 'vidA31',
+	operation: 'generate',
+	model: 'modelA_fast',
+	aspectRatio: '16:9',
+	imageUrls: 'data',
+	waitForCompletion: true,
+};
 
 type Files = Record<string, FakeFile>;
 

@@ -1,7 +1,7 @@
 import { virtualContext } from '../../support/virtualContext.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 import { fakeContext, type FakeFile } from './fakeContext.mts';
-import { NODE, PARAMETERS, PNG } from './pictureVideo.mts';
+import { NODE, PARAMETERS, PNG } from './itemFiles.mts';
 import { runNode } from '../../support/product.mts';
 
 /** A job that is paid for needs its file no more. */

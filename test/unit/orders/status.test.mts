@@ -187,7 +187,7 @@ describe('a path in the credential', () => {
 		expect(first.error?.message).toContain(`${n8n.state.jobs.list[0]!.id} cannot be read`);
 		n8n.credential.statusPath = '/open/status/{job_id}/';
 		n8n.state.settings.shapes.served = 'own';
-		expect(statesOf(await n8n.clock.run(n8n.retry(first)))).toEqual(done(1));
+		expect(statesOf(await n8n.rerun(first))).toEqual(done(1));
 		expect(n8n.state.jobs.list).toHaveLength(1);
 	});
 
@@ -231,45 +231,6 @@ describe('a link in the answer to the creation', () => {
 	])('is not: %j', async (links) => {
 		expect((await readWith(links)).filter((path) => path.startsWith('/jobs/'))).toEqual([]);
 	});
-});
-
-test.each(['general', 'history', 'none'] as const)(
-	'Retry execution has what was finished, and waits for what was not: %s',
-	async (served) => {
-		const n8n = serviceWith({ served });
-		const times = [5000, 5000, 60_000];
-		Object.defineProperty(n8n.state.settings, 'jobMs', {
-			get: () => ({ min: times[0], max: times.length > 1 ? times.shift() : times[0] }),
-		});
-		let texts = 0;
-		// What an expression gives is another text each time.
-		const promptOf = () => `a kite at ${texts++}`;
-		const first = await make(n8n, 3, { promptOf, values: { options: { timeout: 30 } } });
-		n8n.state.settings.shapes.served = 'general';
-		await n8n.clock.advance(60 * SECOND);
-		const { items, error } = await n8n.clock.run(n8n.retry(first));
-		expect(error).toBeUndefined();
-		expect(statesOf({ items })).toEqual(done(3));
-		const ids = n8n.state.jobs.list.map(({ id }) => id);
-		expect(items.map(({ json }) => json.jobId).sort()).toEqual([...ids].sort());
-		expect(ids).toHaveLength(3);
-	},
-);
-
-test.each(Object.entries(SERVED))('in another workflow: %s', async (_, { shapes }) => {
-	const n8n = serviceWith(shapes);
-	const { items } = await make(n8n, 3, { values: { waitForCompletion: false } });
-	expect(readsOf(n8n).reads).toBe(0);
-	const waited = await n8n.clock.run(
-		n8n.execute({
-			...{ items: items.map(({ json }) => json), kind: 'video' },
-			parameters: { resource: 'job', operation: 'wait', jobId: '={{ $json.jobId }}' },
-		}),
-	);
-	expect(waited.error).toBeUndefined();
-	expect(waited.items.map(({ json }) => [json.status, json.jobId, json.mediaUrl])).toEqual(
-		items.map(({ json }) => ['completed', json.jobId, expect.stringContaining(String(json.jobId))]),
-	);
 });
 
 describe('never the result of another job', () => {

@@ -53,7 +53,6 @@ function open() {
 		n8n,
 		jobs,
 		call: async (one: Call = {}) => await n8n.clock.run(begin(one)),
-		atOnce: async (...calls: Call[]) => await n8n.clock.run(Promise.all(calls.map(begin))),
 		/** The creation of an image with the prompt is refused. */
 		refuse: (prompt: string, times = 1) =>
 			faults.add({
@@ -127,27 +126,6 @@ test.each([
 		expect(unasked.filter(({ id }) => !told.includes(id))).toEqual([]);
 	},
 );
-
-test('of two at once that have failed, the next call goes on with the jobs of both', async () => {
-	const { call, atOnce, refuse, jobs } = open();
-	refuse('c', 2);
-	await atOnce({}, {});
-	const { paid, hints, items } = await call();
-	expect(paid).toBe(5);
-	const told = JSON.stringify([hints, items]);
-	expect(jobs.list.filter(({ id }) => !told.includes(id))).toEqual([]);
-});
-
-test('a person retries the first of two called executions: what the second has paid for is not paid for again', async () => {
-	const { n8n, call, refuse } = open();
-	refuse('c');
-	refuse('b');
-	const first = await call();
-	await call();
-	const { error } = await n8n.clock.run(n8n.retry(first));
-	expect(error).toBeUndefined();
-	expect(n8n.state.account.charges).toHaveLength(3);
-});
 
 test('after a success, the same call is another order', async () => {
 	const { call, refuse } = open();

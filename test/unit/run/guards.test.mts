@@ -31,14 +31,11 @@ function open(purchased = 1000, rules: FaultRuleInput[] = []) {
 		created: () => n8n.state.jobs.list.length,
 		sent: () => n8n.state.journal.entries.map(({ operation }) => operation),
 		run: async (items: IDataObject[], more: Partial<ExecutionOptions> = {}) =>
-			await n8n.clock.run(
-				n8n.execute({
-					items: items.map(() => ({})),
-					parameters: (itemIndex) => items[itemIndex]!,
-					...more,
-				}),
-			),
-		retry: async (last: Execution) => await n8n.clock.run(n8n.retry(last)),
+			await n8n.run({
+				items: items.map(() => ({})),
+				parameters: (itemIndex) => items[itemIndex]!,
+				...more,
+			}),
 	};
 }
 
@@ -101,19 +98,6 @@ describe('Max Credits per Run', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	test.each([undefined, null, '', 'much', NaN, -1])(
-		'an expression that gives %p is refused, not taken for no limit',
-		async (maxCredits) => {
-			const { n8n, sent } = open();
-			const evaluated = { options: { maxCredits } } as unknown as IDataObject;
-			const { error } = await n8n.clock.run(
-				n8n.execute({ items: [{}], parameters: IMAGE, evaluated }),
-			);
-			expect(error?.message).toContain('Options > Max Credits per Run must be');
-			expect(sent()).toEqual([]);
-		},
-	);
-
 	test('Continue: each item that would cost something is an error, and nothing is created', async () => {
 		const { run, sent } = open();
 		const { items, error } = await run(images(3, { maxCredits: 23 }), { node: CONTINUE });
@@ -130,12 +114,10 @@ describe('Max Credits per Run', () => {
 	])('Continue: for %s in one item, no other is paid for', async (_, one, other) => {
 		const { n8n, sent } = open();
 		const options = [one, other];
-		await n8n.clock.run(
-			n8n.execute({
-				...{ items: [{}, {}], parameters: IMAGE, node: CONTINUE },
-				evaluated: (i) => ({ options: options[i] }) as IDataObject,
-			}),
-		);
+		await n8n.run({
+			...{ items: [{}, {}], parameters: IMAGE, node: CONTINUE },
+			evaluated: (i) => ({ options: options[i] }) as IDataObject,
+		});
 		expect(sent()).toEqual([]);
 	});
 
@@ -144,29 +126,6 @@ describe('Max Credits per Run', () => {
 		const node = { type: 'n8n-nodes-mediagen.mediaGenImageTool' } as NodeSettings;
 		expect((await run(images(1, { maxCredits: 7 }), { node })).error).toBeDefined();
 		expect(sent()).toEqual([]);
-	});
-
-	const SECOND_REFUSED: FaultRuleInput = {
-		match: { kind: 'create', bodyPattern: 'second' },
-		fault: { kind: 'status', status: 400 },
-		times: 1,
-	};
-	const TWO = (maxCredits: number) => [
-		{ ...IMAGE, options: { maxCredits, maxConcurrentJobs: 1 } },
-		{ ...IMAGE, prompt: 'second', options: { maxCredits, maxConcurrentJobs: 1 } },
-	];
-
-	test('a retry does not count the jobs that are paid for', async () => {
-		const { run, retry, created } = open(1000, [SECOND_REFUSED]);
-		const first = await run(TWO(16));
-		expect(first.error?.message).toContain('refused the request');
-		const lower = {
-			...first,
-			options: { ...first.options, parameters: (i: number) => TWO(8)[i]! },
-		};
-		const { items, error } = await retry(lower);
-		expect(error).toBeUndefined();
-		expect({ items: items.length, created: created() }).toEqual({ items: 2, created: 2 });
 	});
 });
 

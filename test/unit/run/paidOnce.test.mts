@@ -45,9 +45,9 @@ const open = (options: NetworkOptions = {}, rules: FaultRuleInput[] = []) => {
 			n8n.state.jobs.list.map(({ body }) => String(body.prompt).replace(/ \d+$/, '')).sort(),
 		ids: () => n8n.state.jobs.list.map(({ id }) => id),
 		idOf: (prompt: string) => n8n.state.jobs.list.find(({ body }) => body.prompt === prompt)?.id,
-		run: async (execution: ExecutionOptions) => await n8n.clock.run(n8n.execute(execution)),
+		run: async (execution: ExecutionOptions) => await n8n.run(execution),
 		retry: async (last: Execution, more: Partial<ExecutionOptions> = {}) =>
-			await n8n.clock.run(n8n.retry({ ...last, options: { ...last.options, ...more } })),
+			await n8n.rerun({ ...last, options: { ...last.options, ...more } }),
 	};
 };
 
@@ -102,16 +102,6 @@ describe('the first execution, retried once more after a retry of it has failed'
 		const { error } = await retry(first);
 		expect(error?.message).toContain('failed');
 		expect(paid()).toEqual(['bad [fail]', 'bad [fail]', 'good']);
-	});
-
-	test('what the retry has paid for in a later round of a loop is not paid for again', async () => {
-		const { n8n, run, retry, paid } = open({}, [refused('second', 1), refused('fourth', 1)]);
-		const first = await run(images(['first', 'second']));
-		for (let retries = 0; retries < 2; retries++) {
-			const options = images(['third', 'fourth']);
-			await n8n.clock.run(n8n.nextRun(await retry(first), options));
-		}
-		expect(paid()).toEqual(['first', 'fourth', 'second', 'third']);
 	});
 
 	test('another execution of the workflow has orders of its own', async () => {
@@ -290,43 +280,6 @@ describe('a creation whose answer was lost', () => {
 			expect(charged).toEqual(onError === 'stopWorkflow' ? [] : ['unknown']);
 		},
 	);
-});
-
-describe('an answer that does not say whether it was carried out', () => {
-	test.each([302, 303, 307, 408, 409, 499])(
-		'status %i: one creation in 5 tries',
-		async (status) => {
-			const { run, paid, ids } = open({}, [
-				{ match: { kind: 'create' }, fault: { kind: 'status', status }, when: 'after' },
-			]);
-			const { error } = await run(images(['a'], { node: RETRY }));
-			expect(paid()).toEqual(['a']);
-			expect(toldBy(error)).toContain(ids()[0]);
-		},
-	);
-
-	test.each([408, 409, 425])('status %i to a poll is waited out', async (status) => {
-		const { run, paid } = open({}, [
-			{ match: { kind: 'status' }, fault: { kind: 'status', status }, times: 1 },
-		]);
-		const { error } = await run(images(['a']));
-		expect({ error, paid: paid() }).toEqual({ error: undefined, paid: ['a'] });
-	});
-
-	test('an error that names something else is not taken for the job', async () => {
-		const body = { success: false, error: 'boom', id: 'req-123' };
-		const { run, paid, ids } = open({}, [
-			{
-				match: { kind: 'create' },
-				fault: { kind: 'status', status: 500, body },
-				when: 'after',
-				times: 1,
-			},
-		]);
-		const { error } = await run(images(['a'], { node: RETRY }));
-		expect(paid()).toEqual(['a']);
-		expect(toldBy(error)).toContain(`${ids()[0]} (`);
-	});
 });
 
 describe('API Key > Create', () => {

@@ -53,24 +53,3 @@ test('while a creation is under way: the error says that the job may exist', asy
 	expect(JSON.stringify(memory)).toContain(message);
 	expect(messages.join()).toContain(message);
 });
-
-test('under Continue: what a lost answer may have paid for is told and kept', async () => {
-	const n8n = new VirtualN8n();
-	const { faults } = n8n.state;
-	const second = { kind: 'create', bodyPattern: 'second' } as const;
-	const first = { kind: 'create', bodyPattern: 'first' } as const;
-	faults.add({ match: first, fault: { kind: 'reset' }, when: 'after', times: 1 });
-	faults.add({ match: second, fault: { kind: 'status', status: 400 }, times: 1 });
-	const headers = { 'retry-after': '60' };
-	faults.add({ match: second, fault: { kind: 'status', status: 429, headers } });
-	const { kept, engine } = storedExecutions();
-	const stop = new AbortController();
-	const node = { onError: 'continueRegularOutput' as const };
-	const order = images(['first', 'second'], { node, signal: stop.signal, engine });
-	const failed = await n8n.clock.run(n8n.execute(order));
-	void n8n.clock.sleep(20 * SECOND).then(() => stop.abort());
-	const { messages } = await n8n.clock.run(n8n.retry(failed));
-	const text = messages.find((message) => message.includes('Stopped.'));
-	expect(text).toMatch(RegExp(`Row 1.*it may be job ${n8n.state.jobs.list[0]!.id}.*Row 2`));
-	expect(kept.map(({ json }) => json.jobId)).toEqual([null, expect.any(String)]);
-});

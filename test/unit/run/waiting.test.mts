@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox/faults.mts';
-import { flat } from '../../support/flat.mts';
 import { withoutLink } from '../../support/toldBy.mts';
 import { IMAGE } from '../../support/virtualImages.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
@@ -22,9 +21,7 @@ const account = (jobSeconds: number, settings: object = {}, credential: IDataObj
 	);
 
 const run = async (n8n: VirtualN8n, timeout: number, more: object = {}) =>
-	await n8n.clock.run(
-		n8n.execute({ items: [{}], parameters: { ...IMAGE, options: { timeout } }, ...more }),
-	);
+	await n8n.run({ items: [{}], parameters: { ...IMAGE, options: { timeout } }, ...more });
 
 const answersAll = (n8n: VirtualN8n, fault: Fault) => {
 	for (const kind of ['status', 'list'] as const) n8n.state.faults.add({ match: { kind }, fault });
@@ -84,36 +81,6 @@ test.each([
 		expect(items).toEqual([]);
 	},
 );
-
-/** The words of a status without a state; the error table has those of the documented form. */
-describe.each<[Record<string, unknown>, string | undefined]>([
-	[{ code: 422, msg: 'content blocked', data: null }, 'content blocked'],
-	[{ error: { message: 'gone for good' } }, 'gone for good'],
-	[{}, undefined],
-])('a status of %j', (body, words) => {
-	const fault: Fault = { kind: 'status', status: 200, body };
-
-	test('the error says that the state is not known, and what was said', async () => {
-		const n8n = new VirtualN8n();
-		n8n.state.faults.add({ match: { kind: 'status' }, fault });
-		const { error } = await run(n8n, 30);
-		expect(error?.description).toContain('Its status has no state.');
-		expect(error?.description).not.toContain('goes on at the service');
-		if (words) expect(error?.description).toContain(`The service said: ${words}.`);
-	});
-
-	test('Get Status: the item has the words and no state, and a hint says so', async () => {
-		const n8n = new VirtualN8n();
-		n8n.state.faults.add({ match: { kind: 'status' }, fault });
-		const parameters = { resource: 'job', operation: 'get', jobId: 'gen-1' };
-		const { items, hints } = await run(n8n, 30, { parameters });
-		const json = flat(items[0]?.json ?? {});
-		expect([json.status, json.errorMessage]).toEqual([null, words]);
-		const told = hints.map(({ message }) => message).join('\n');
-		expect(told).toContain('Its status has no state.');
-		if (words) expect(told).toContain(words);
-	});
-});
 
 test.each([0, 20])(
 	'a machine that sleeps for 20 minutes, with a network that is back %i s later, gives all of ten jobs',

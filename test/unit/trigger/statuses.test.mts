@@ -120,3 +120,24 @@ test.each([
 		expect(items).toMatchObject([{ jobId, status: 'completed', mediaUrl }]);
 	},
 );
+
+describe('an entry that is no job', () => {
+	const STATE = { status: 'completed' };
+
+	test.each<[string, unknown, string]>([
+		['null', null, 'identifier'],
+		['without an identifier', { ...STATE, image_url: 'https://cdn.example/a.png' }, 'identifier'],
+		['with one of 501 characters', { id: 'x'.repeat(501), ...STATE }, 'identifier'],
+		['without a state', { id: 'x' }, 'state'],
+	])("%s: it is left alone, and n8n's log says so once", async (_, entry, lack) => {
+		const { list, activate, poll, ids, workflow } = watching();
+		list();
+		await activate();
+		list(entry, ended('y'));
+		await poll(5);
+		expect(ids()).toEqual(['y']);
+		expect(workflow.messages).toEqual([
+			`MediaGen Trigger (workflow w1): An entry of the Image or Standard Video history has no ${lack}: it is left alone`,
+		]);
+	});
+});

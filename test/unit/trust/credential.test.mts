@@ -210,16 +210,3 @@ test.each(['/api/login/', '/api/register/'])('%s is asked for without a key', as
 	const request = { url: `${SERVICE}${path}`, method: 'POST' as const };
 	for (const apiKey of ['', KEY]) expect(await headersOf({ apiKey }, request)).toEqual({});
 });
-
-/** `test/unit/errors` holds what is told. */
-test('its test reads the balance, and tells every status of the document once', () => {
-	const { request, rules = [] } = CREDENTIAL.test;
-	expect(request).toEqual({
-		baseURL: '={{ $credentials.baseUrl }}',
-		url: '/payments/api/credits/',
-	});
-	const told = rules.flatMap(({ type, properties }) =>
-		type === 'responseCode' ? [properties.value] : [],
-	);
-	expect(told.sort()).toEqual([400, 401, 402, 403, 404, 429, 500]);
-});

@@ -36,8 +36,6 @@ beforeEach(async () => {
 	store = await keepBinaryData('filesystem', folder);
 });
 
-jest.setTimeout(60_000);
-
 const MB = 1024 * 1024;
 
 const GENERATE = {

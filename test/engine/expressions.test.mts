@@ -8,8 +8,6 @@ import { useSandbox } from '../support/useSandbox.mts';
 
 const sandbox = useSandbox({ jobMs: { min: 0, max: 0 } });
 
-jest.setTimeout(60_000);
-
 async function run(parameters: IDataObject, items: IDataObject[] = [{}], kind: Kind = 'image') {
 	const { outputs, error } = await runInEngine({
 		...{ items, kind, parameters },

@@ -21,8 +21,6 @@ beforeEach(() => {
 	key = `mg_hostile_${randomUUID()}`;
 });
 
-jest.setTimeout(90_000);
-
 const MB = 1024 * 1024;
 
 /** Far less than an answer of 200 MB; how much of what was read the collector lets stand for a while differs. */

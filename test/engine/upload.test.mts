@@ -26,8 +26,6 @@ beforeEach(async () => {
 	await keepBinaryData('filesystem', folder);
 });
 
-jest.setTimeout(60_000);
-
 interface Sending {
 	/** Files of the item, by property, or URLs, by field. */
 	files?: Record<string, MadeFile>;

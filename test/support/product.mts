@@ -90,16 +90,6 @@ export function parametersOf(kind: Kind, saved: IDataObject, node: INode): IData
 	return given as IDataObject;
 }
 
-/** How n8n runs a node of the package that is loaded. */
-let execute = executeCatalog;
-
-/** The package is updated while n8n runs: what runs from now on has its modules anew. */
-export function updateProduct(): void {
-	jest.isolateModules(() => {
-		execute = jest.requireActual('../../nodes/shared/durable/execute.ts').executeCatalog;
-	});
-}
-
 /**
  * Runs a node over the items of its context.
  *
@@ -109,7 +99,7 @@ export const runNode = async (
 	kind: ItemKind,
 	context: IExecuteFunctions,
 	clock: Clock,
-): Promise<INodeExecutionData[][]> => await execute(context, CATALOGS[kind], clock);
+): Promise<INodeExecutionData[][]> => await executeCatalog(context, CATALOGS[kind], clock);
 
 /**
  * A poll of the trigger.

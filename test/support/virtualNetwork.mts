@@ -42,9 +42,6 @@ const OVER = 'over';
 
 const LATENCY_MS = { min: 5, max: 35 };
 
-/** How many requests are told of where something does not end. */
-const LAST = 10;
-
 /**
  * The sandbox, and the way to it, in virtual time and without sockets: answers take time, and
  * requests time out, are reset or hang, as over a network.
@@ -65,7 +62,6 @@ export class VirtualNetwork {
 		this.state = newState({ mediaBase: BASE_URL, ...options.settings, clock });
 		this.startedAt = clock.now();
 		this.random = seededRandom(this.state.settings.seed, 'latency');
-		clock.witnesses.push(() => lastRequests(this.state.journal.entries));
 	}
 
 	/**
@@ -167,17 +163,6 @@ function parsed(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-/** What a person looks at first where something does not end. */
-function lastRequests(entries: readonly JournalEntry[]): string {
-	const last = entries.slice(-LAST).map(({ at, method, path, status, fault, body }) => {
-		const { prompt } = Object(body) as { prompt?: string };
-		const what = [method, path, prompt && `"${prompt}"`].filter(Boolean).join(' ');
-		const answer = [status ?? 'no answer', fault && `(${fault})`].filter(Boolean).join(' ');
-		return `${new Date(at).toISOString()} ${what}: ${answer}`;
-	});
-	return [`The last of ${entries.length} requests:`, ...last].join('\n\t');
 }
 
 function received({

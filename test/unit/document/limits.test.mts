@@ -5,8 +5,6 @@ import { Studio } from './studio.mts';
 
 /** Walk 2 for section "Limits": how many jobs run at a time, how many requests are sent, when the first look comes. */
 
-jest.setTimeout(60_000);
-
 const IMAGE = { resource: 'image', operation: 'generate', prompt: 'a kite', size: '1:1' };
 
 const images = (count: number) =>

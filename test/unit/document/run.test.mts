@@ -20,8 +20,6 @@ import { ordered, Studio, textOf, told } from './studio.mts';
  * before any request, by the field's name.
  */
 
-jest.setTimeout(60_000);
-
 /** What a form leaves out while a switch is off: the service decides it, or takes it from the original. */
 const LEFT_OUT: ReadonlyArray<{ when: Condition; fields: readonly string[] }> = [
 	{ when: { custom_mode: false }, fields: ['style', 'title'] },

@@ -1,4 +1,4 @@
-import type { INodeExecutionData, OnError } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { VirtualEngine, type EngineOptions } from '../../support/virtualEngine.mts';
 import { IMAGES, itemsOf, openIn, workflowOf } from './chaos/play.mts';
@@ -15,26 +15,21 @@ export const TEN = Array.from({ length: 10 }, (_, item) => `item ${item}`);
 export interface Batch {
 	prompts?: string[];
 	continueOnFail?: boolean;
-	/** In place of what `continueOnFail` says. */
-	onError?: OnError;
 	/** Seconds. */
 	timeout?: number;
 	/** Of the node, besides. */
 	parameters?: object;
 	settings?: EngineOptions['settings'];
-	onInstant?: EngineOptions['onInstant'];
 }
 
 /** Starts a durable batch, and lets so many ms pass. */
 export async function started(batch: Batch, ms: number) {
 	const { prompts = TEN, continueOnFail = false, timeout, parameters } = batch;
-	const { settings, onError, onInstant } = batch;
-	const engine = new VirtualEngine({ settings, onInstant });
+	const engine = new VirtualEngine({ settings: batch.settings });
 	engine.boot();
 	const workflow = workflowOf({ continueOnFail, savesProgress: false, timeout });
 	for (const node of workflow.nodes.filter(({ name }) => name === IMAGES)) {
 		Object.assign(node.parameters, parameters);
-		if (onError) node.onError = onError;
 	}
 	void engine.trigger(workflow, itemsOf({ prompts }));
 	await engine.clock.advance(ms);

@@ -1,6 +1,4 @@
-import { updateProduct } from '../../support/product.mts';
-import type { EngineOptions, VirtualEngine } from '../../support/virtualEngine.mts';
-import { VirtualN8n } from '../../support/virtualRun.mts';
+import type { VirtualEngine } from '../../support/virtualEngine.mts';
 import {
 	creationsOf,
 	endOf,
@@ -80,50 +78,3 @@ test('Retry execution of one that crashed before it was parked makes everything,
 	expect(creationsOf(engine)).toBe(10);
 	expect(openIn(engine)).toEqual([]);
 });
-
-/** What depends on the moment, or names the job. */
-const OWN = ['creditsRemaining', 'createdAt', 'completedAt', 'waitedMs', 'jobId'];
-
-const comparable = (json: object): unknown =>
-	JSON.parse(JSON.stringify(json).replaceAll(/[\da-f-]{36}/g, 'ID'), (name, value: unknown) =>
-		OWN.includes(name) ? undefined : value,
-	);
-
-test('under Continue (using error output), a failed row is error and message, and says what it says in process', async () => {
-	const prompts = ['a', 'b [fail]', ''];
-	const onError = 'continueErrorOutput';
-	const settings = lasting(10);
-	const engine = await started({ prompts, onError, settings }, 30 * MINUTE);
-	expect(engine.resumptions.length).toBeGreaterThan(0);
-	const { status, items } = endOf(engine);
-	expect(status).toBe('success');
-	const failed = items.slice(1).map(({ json }) => json);
-	const { id } = engine.state.jobs.list.find(({ outcome }) => outcome === 'failed')!;
-	expect(failed).toEqual([
-		{
-			error: expect.stringContaining(id),
-			message: expect.objectContaining({ status: 'failed', jobId: id }),
-		},
-		{ error: expect.any(String), message: expect.any(Object) },
-	]);
-	const n8n = new VirtualN8n({ settings });
-	const image = { resource: 'image', operation: 'generate', size: '1:1' };
-	const parameters = { ...image, prompt: '={{ $json.prompt }}', options: { timeout: 7200 } };
-	const inProcess = await n8n.run({
-		items: prompts.map((prompt) => ({ prompt })),
-		parameters,
-		node: { onError },
-	});
-	const others = inProcess.items.slice(1).map(({ json }) => json);
-	expect(failed.map(comparable)).toEqual(others.map(comparable));
-});
-
-// Its modules are loaded at every step.
-test('updated between any two rounds of a worker: the run goes on, and nothing is in doubt', async () => {
-	const prompts = TEN.slice(0, 7);
-	const onInstant: EngineOptions['onInstant'] = (instant) => {
-		if (instant === 'save') updateProduct();
-	};
-	const settings = { jobMs: { min: 5000, max: 5000 } };
-	expectWhole(await started({ prompts, settings, onInstant }, 5 * MINUTE), prompts);
-}, 60_000);

@@ -15,8 +15,6 @@ const numRuns = ALL ? 1000 : 150;
 
 beforeAll(() => console.log(`FUZZ_SEED=${seed}`));
 
-jest.setTimeout(60_000);
-
 /** Names and values that are looked for in answers. */
 const NAMES = [
 	...['data', 'success', 'generation_id', 'task_id', 'job_id', 'id', 'status', 'state', 'error'],

@@ -9,8 +9,6 @@ import { VirtualWorker } from '../../support/virtualWorker.mts';
  * were stopped, or whose time was up, and other processes, which are seen through the history alone.
  */
 
-jest.setTimeout(60_000);
-
 const FIVE = 5;
 
 const SECOND = 1000;

@@ -47,26 +47,6 @@ test('what an earlier try has paid for counts, whatever has failed now', async (
 	expect(items[0]?.json.jobId).toBe(n8n.state.jobs.list[0]!.id);
 });
 
-describe('a job that is named, and not even asked for', () => {
-	test.each<[what: string, parameters: IDataObject, credential: IDataObject]>([
-		['an address that is none', { operation: 'get' }, { baseUrl: 'ftp://x.example' }],
-		['a time below zero', { operation: 'wait', options: { timeout: -3 } }, {}],
-	])(
-		'%s: the item names it, and nobody is told that nothing was charged',
-		async (_, more, change) => {
-			const { n8n, run } = open();
-			Object.assign(n8n.credential, change);
-			const parameters = { resource: 'job', startedWith: 'generation', jobId: 'j-7', ...more };
-			const { items } = await run(parameters);
-			expect(items[0]?.json).toMatchObject({
-				jobId: 'j-7',
-				charged: 'unknown',
-				retry: 'waitForJob',
-			});
-		},
-	);
-});
-
 describe('a job that has no price', () => {
 	test.each([
 		['has failed', false],

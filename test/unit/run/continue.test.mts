@@ -156,15 +156,6 @@ test('a row of unknown outcome is told of once more if the history shows a new j
 	expect(toldIn(second)).toContain('an earlier creation may also have been paid for');
 });
 
-test('it knows what a retry of the same execution has paid for, and a retry what it has', async () => {
-	const { n8n, run, paid, first } = await failedBatch();
-	const retried = await n8n.rerun(first);
-	expect(retried.error?.message).toContain('row 2');
-	await run(continued(['a', 'b', 'c'], first.id));
-	await n8n.rerun(first);
-	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'b [fail]', 'b [fail]', 'c']);
-});
-
 test('of items that are alike, each row gets what it asks for, though the list was changed', async () => {
 	const { n8n, run, store, paid } = open([
 		{ ...REFUSED, match: { kind: 'create', bodyPattern: '"e"' } },

@@ -7,23 +7,15 @@ import { VirtualN8n, type NodeSettings } from '../../support/virtualRun.mts';
 
 const OPTIONS = { outputByStatus: true };
 
-function open() {
+/** What leaves by each output, and the numbers of its items. */
+async function run(items: IDataObject[], node: NodeSettings & { type?: string } = {}) {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: 4000, max: 4000 } } });
-	return {
-		n8n,
-		/** Numbers of the items on each output. */
-		run: async (items: IDataObject[], node: NodeSettings & { type?: string } = {}) => {
-			const { outputs, error, hints } = await n8n.run({
-				items: items.map(() => ({})),
-				parameters: (i) => items[i]!,
-				node,
-			});
-			const numbers = outputs.map((output) =>
-				output.map(({ pairedItem }) => (pairedItem as { item: number }).item),
-			);
-			return { numbers, outputs, error, hints };
-		},
-	};
+	const parameters = (i: number) => items[i]!;
+	const { outputs, error } = await n8n.run({ items: items.map(() => ({})), parameters, node });
+	const numbers = outputs.map((output) =>
+		output.map(({ pairedItem }) => (pairedItem as { item: number }).item),
+	);
+	return { numbers, outputs, error };
 }
 
 const image = (prompt: string, options: IDataObject = {}): IDataObject => ({
@@ -34,7 +26,7 @@ const image = (prompt: string, options: IDataObject = {}): IDataObject => ({
 
 test('a job that has failed, and one that takes too long, are items of their own outputs', async () => {
 	const items = [image('a'), image('b [fail]'), image('c', { timeout: 2 }), image('d')];
-	const { numbers, outputs, error } = await open().run(items);
+	const { numbers, outputs, error } = await run(items);
 	expect(error).toBeUndefined();
 	expect(numbers).toEqual([[0, 3], [1], [2]]);
 	expect(outputs[1]?.[0]?.json.status).toBe('failed');
@@ -42,13 +34,13 @@ test('a job that has failed, and one that takes too long, are items of their own
 });
 
 test('jobs that nobody waits for are in progress', async () => {
-	const { numbers } = await open().run([{ ...image('a'), waitForCompletion: false }]);
+	const { numbers } = await run([{ ...image('a'), waitForCompletion: false }]);
 	expect(numbers).toEqual([[], [], [0]]);
 });
 
 test('an agent has one output, and is told of failures as errors', async () => {
 	const type = 'n8n-nodes-mediagen.mediaGenImageTool';
-	expect((await open().run([image('a')], { type })).numbers).toEqual([[0]]);
-	const failed = await open().run([image('a [fail]')], { type });
+	expect((await run([image('a')], { type })).numbers).toEqual([[0]]);
+	const failed = await run([image('a [fail]')], { type });
 	expect(failed.error?.message).toContain('failed');
 });

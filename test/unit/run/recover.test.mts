@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { flat } from '../../support/flat.mts';
-import { KEEPER, storedExecutions } from '../../support/storedExecutions.mts';
+import { storedExecutions } from '../../support/storedExecutions.mts';
 import { images } from '../../support/virtualImages.mts';
 import { type Execution, VirtualN8n } from '../../support/virtualRun.mts';
 import { warmUp } from '../../support/warmUp.mts';
@@ -132,30 +132,4 @@ test.each([
 	const { error } = await open([]).recover(id);
 	expect(error?.message).toContain(words);
 	expect(error?.description).toContain('This operation only reads, and pays for nothing.');
-});
-
-test('after Stop: by the number of either execution, with files; a row that was refused keeps its number', async () => {
-	const refused = { kind: 'status', status: 402 } as const;
-	const { n8n, engine, recover, jobOf } = open([
-		{ match: { kind: 'create', bodyPattern: 'a fox' }, fault: refused },
-	]);
-	const stop = new AbortController();
-	const node = { onError: 'continueRegularOutput' as const };
-	const own = { node, signal: stop.signal, engine: { ...engine, ...ownWorkflow } };
-	const running = n8n.execute(images(PROMPTS, own));
-	await n8n.clock.advance(20_000);
-	stop.abort();
-	const { id } = await n8n.clock.run(running);
-	jobOf('a frog').outcome = 'failed';
-	for (const number of [id, KEEPER]) {
-		const { items, told } = await recover(number, { downloadMedia: true });
-		expect(told[0]).toContain('1 job paid and here, 1 without a result (row 3)');
-		expect(items.map(({ json, binary }) => [json.jobId, binary?.data?.fileName])).toEqual([
-			[jobOf('a whale').id, '02-a-whale.png'],
-			[jobOf('a frog').id, undefined],
-		]);
-	}
-	// n8n would let another workflow read them.
-	const { error } = await recover(KEEPER, {}, 'other');
-	expect(error?.message).toContain('this workflow knows no paid jobs of it');
 });

@@ -19,19 +19,6 @@ async function open(settings: SandboxSettingsInput = {}) {
 
 afterEach(async () => await sandbox.close());
 
-test('it listens on the loopback interface, with a key of its own, and keeps a journal', async () => {
-	const call = await open();
-	expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-	expect(sandbox.key).toMatch(/^mg_sandbox_[\w-]{24}$/);
-	expect((await call('POST', '/api/v1/generate/', { prompt: 'a cat' })).status).toBe(201);
-	expect((await call('GET', '/api/v1/nothing/')).status).toBe(404);
-	expect(sandbox.journal.entries).toMatchObject([
-		{ method: 'POST', body: { prompt: 'a cat' }, status: 201, operation: 'image.generate' },
-		{ path: '/api/v1/nothing/', status: 404 },
-	]);
-	expect(sandbox.account.credits.purchased).toBe(992);
-});
-
 test('the control route changes settings, refuses others, and a reset goes back to the start', async () => {
 	const call = await open();
 	const patch = { openPrice: 3, shapes: { list: { body: 'none' } } };

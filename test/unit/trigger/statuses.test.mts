@@ -90,18 +90,6 @@ it('a job that ends while its trigger is given another name is told of', async (
 	expect(ids()).toEqual(['first', 'long']);
 });
 
-it.each([0, '-', 'none'])(
-	'jobs are told apart where all entries have a task_id of %j',
-	async (task_id) => {
-		const { list, activate, poll, ids } = watching();
-		list(ended('before', { task_id }));
-		await activate();
-		list(ended('b', { task_id }), ended('a', { task_id }), ended('before', { task_id }));
-		await poll(3);
-		expect(ids().sort()).toEqual(['a', 'b']);
-	},
-);
-
 test.each([
 	['general', {}],
 	['history', {}],

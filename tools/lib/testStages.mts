@@ -26,7 +26,7 @@ export const PASSED: Result = { passed: 1, failed: 0 };
 export const FAILED: Result = { passed: 0, failed: 1 };
 
 /**
- * Runs stages, two at a time, since tests in a real n8n mostly wait; more would get in each other's way. What several
+ * Runs stages, three at a time, since tests in a real n8n mostly wait; more would get in each other's way. What several
  * stages print comes when each has ended. Finally, it prints how long each took.
  *
  * @returns The totals.
@@ -43,7 +43,7 @@ export async function runStages(stages: Stage[]): Promise<Result> {
 			lines.push(line);
 		}
 	};
-	await Promise.all([lane(), lane()]);
+	await Promise.all([lane(), lane(), lane()]);
 	if (!isEnding()) console.log(`\n${lines.join('\n')}`);
 	return total;
 }

@@ -23,7 +23,7 @@ test.each<[string, () => string]>([
 const examples = readExamples();
 
 describe('examples', () => {
-	test('stand in the order of the gallery, and each is run by a test', () => {
+	test('are those in the folder, and each is run by a test', () => {
 		const files = readdirSync('examples');
 		expect(files.sort()).toEqual(ORDER.map((name) => `${name}.json`).sort());
 		const folder = 'test/examples';

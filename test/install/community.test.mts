@@ -26,6 +26,7 @@ import {
 } from '../support/durableBatch.mts';
 import { ranOf } from '../support/n8nRuns.mts';
 import { startRealN8n, type RealN8n } from '../support/realN8n.mts';
+import { until } from '../support/until.mts';
 import {
 	end,
 	expectAllTold,
@@ -236,6 +237,8 @@ test('removed, n8n restarted, and back: n8n stays well, and all goes on, trigger
 	const { nodes } = await n8n.client.request('GET', `/rest/workflows/${saved.id}`);
 	expect(nodes).toEqual(saved.nodes);
 	await expect(image()).rejects.toThrow(MISSING);
+	const isDecided = async () => (await publicationOf(trigger)).status !== 'in_progress';
+	await until('n8n to have tried to start the trigger', isDecided);
 	expect(await publicationOf(trigger)).toEqual({
 		status: 'failed',
 		message: `${MISSING}Trigger`,

@@ -23,7 +23,7 @@ export function operationProperties(operation: Operation): INodeProperties[] {
 		...(operation.kind === 'create' ? priceNotices(operation) : []),
 		...waitingProperties(operation),
 		...(added.length > 0 ? [collection('Additional Fields', ADDITIONAL_FIELDS, added)] : []),
-		...optionsOf(operation),
+		...(['create', 'status', 'recover'].includes(operation.kind) ? [OPTIONS_PROPERTY] : []),
 	];
 }
 
@@ -86,9 +86,9 @@ function collection(
 	displayName: string,
 	name: string,
 	fields: readonly Field[],
-	isHiddenFor: (field: Field) => Conditions | undefined = () => undefined,
+	hidden: Readonly<Record<string, Conditions>> = {},
 ): INodeProperties {
-	const options = fields.map((field) => hiddenWhen(propertyOf(field, '/'), isHiddenFor(field)));
+	const options = fields.map((field) => hiddenWhen(propertyOf(field, '/'), hidden[field.name]));
 	const byLabel = [...options].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
 	return {
 		displayName,
@@ -134,34 +134,26 @@ function waitingProperties(operation: Operation): INodeProperties[] {
 const RECOVERY_WAITS =
 	'Whether to wait for the jobs and output their media URLs. When off, they are listed as n8n has stored them.';
 
+const READING: Conditions = { '/resource': [JOB_RESOURCE.value] };
+const RECOVERING: Conditions = { '/operation': [RECOVER_JOBS.operation] };
+
+/** When an option is not shown: one collection for all operations that start or read jobs keeps the form small. */
+const HIDDEN_OPTIONS: Readonly<Record<string, Conditions>> = {
+	continueExecution: READING,
+	estimateOnly: READING,
+	maxConcurrentJobs: READING,
+	maxCredits: READING,
+	outputByStatus: RECOVERING,
+	resultField: UNWAITED,
+	simplify: RECOVERING,
+	timeout: { ...UNWAITED, '/operation': [GET_JOB.operation] },
+	waitMode: { ...UNWAITED, ...READING },
+};
+
+const OPTIONS_PROPERTY = collection('Options', OPTIONS_COLLECTION, OPTIONS, HIDDEN_OPTIONS);
+
 /** Options for what is made of a job that is read. */
 const OF_RESULTS = ['binaryPropertyName', 'resultField', 'simplify'];
-
-/** Options that apply only where the node waits for the job. */
-const WHILE_WAITING = ['resultField', 'timeout', 'waitMode'];
-
-/**
- * When an option is not shown: one collection for all operations that start or read jobs keeps the form small. Operations
- * that read jobs have the options for results; none that reads once has a time limit.
- */
-function hiddenOption({ name }: Field): Conditions | undefined {
-	const isForReading = ['outputByStatus', 'timeout', ...OF_RESULTS].includes(name);
-	const hide = {
-		...(WHILE_WAITING.includes(name) && UNWAITED),
-		...(!isForReading && { '/resource': [JOB_RESOURCE.value] }),
-		...(['outputByStatus', 'simplify'].includes(name) && {
-			'/operation': [RECOVER_JOBS.operation],
-		}),
-		...(name === 'timeout' && { '/operation': [GET_JOB.operation] }),
-	};
-	return Object.keys(hide).length > 0 ? hide : undefined;
-}
-
-/** The collection `options`; none for an operation that neither starts nor reads jobs. */
-const optionsOf = (operation: Operation): INodeProperties[] =>
-	['create', 'status', 'recover'].includes(operation.kind)
-		? [collection('Options', OPTIONS_COLLECTION, OPTIONS, hiddenOption)]
-		: [];
 
 /** The options of a trigger: what it does with a finished job. */
 export const triggerOptions = (more: Field): INodeProperties =>

@@ -36,9 +36,6 @@ export function isOwn(values: object, name: string): boolean {
 	return Object.prototype.hasOwnProperty.call(values, name);
 }
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Characters that show nothing, of which some act on a terminal or reverse a text; they come along with copied texts. */
 export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 

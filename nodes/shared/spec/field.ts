@@ -1,14 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	booleanIn,
-	capitalized,
-	holds,
-	isBlank,
-	isObject,
-	type Value,
-	type When,
-} from './conditions';
+import { booleanIn, capitalized, holds, isBlank, type Value, type When } from './conditions';
 
 /**
  * A field of the service is a parameter of n8n: each constructor here makes what the form shows of it, and how its
@@ -288,6 +280,9 @@ export const payload = (name: string, label: string, description: string): Field
 			return isObject(value) ? { value } : { value, broken: 'must be a JSON object' };
 		},
 	);
+
+const isObject = (value: unknown) =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value of a JSON text; a text that is not JSON, and any other value, unchanged. */
 function jsonIn(given: unknown): unknown {

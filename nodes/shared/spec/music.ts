@@ -39,7 +39,7 @@ interface Row {
 	label: string;
 	/** Becomes the node's name on the canvas. */
 	action: string;
-	/** Where there is more to say than the action does, nearly in the document's words. */
+	/** Where there is more to say than the action does. */
 	description?: string;
 	/** Audio when absent. */
 	mediaType?: MediaType;
@@ -281,7 +281,6 @@ const ROWS: readonly Row[] = [
 		id: 'upload_extend',
 		label: 'Extend an Upload',
 		action: 'Extend an uploaded song',
-		description: 'Continue an uploaded file from a chosen point',
 		credits: 12,
 		fields: [audio('upload', 'Audio File'), ...HOW_TO_GO_ON],
 	},
@@ -290,7 +289,6 @@ const ROWS: readonly Row[] = [
 		id: 'add_vocals',
 		label: 'Add Vocals',
 		action: 'Add vocals to an instrumental',
-		description: 'Add singing over an uploaded instrumental',
 		credits: 12,
 		fields: [
 			audio('upload', 'Audio File'),
@@ -305,7 +303,6 @@ const ROWS: readonly Row[] = [
 		id: 'add_instrumental',
 		label: 'Add Instrumental',
 		action: 'Add instruments to vocals',
-		description: 'Add accompaniment under an uploaded vocal',
 		credits: 12,
 		fields: [
 			audio('upload', 'Audio File'),
@@ -319,7 +316,6 @@ const ROWS: readonly Row[] = [
 		id: 'replace_section',
 		label: 'Replace Section',
 		action: 'Replace a section of a song',
-		description: 'Replace a time range of a track (infill)',
 		credits: 6,
 		controls: [AUDIO_FROM],
 		fields: [
@@ -418,7 +414,6 @@ const ROWS: readonly Row[] = [
 		id: 'wav',
 		label: 'Convert to WAV',
 		action: 'Convert a take to WAV',
-		description: 'Convert a take to lossless WAV',
 		credits: 1,
 		fields: TAKE_MADE,
 	},
@@ -427,7 +422,6 @@ const ROWS: readonly Row[] = [
 		id: 'midi',
 		label: 'Convert to MIDI',
 		action: 'Convert a stem to MIDI',
-		description: 'Turn a separated stem into MIDI note data',
 		mediaType: 'text',
 		credits: 0,
 		fields: [
@@ -449,7 +443,6 @@ const ROWS: readonly Row[] = [
 		id: 'lyrics',
 		label: 'Generate Lyrics',
 		action: 'Generate lyrics',
-		description: 'Generate lyrics from a theme',
 		mediaType: 'text',
 		credits: 1,
 		fields: [
@@ -487,7 +480,6 @@ const ROWS: readonly Row[] = [
 		id: 'cover_art',
 		label: 'Generate Cover Art',
 		action: 'Generate cover art',
-		description: 'Generate artwork for a take',
 		mediaType: 'image',
 		credits: 0,
 		fields: TAKE_MADE,
@@ -497,7 +489,6 @@ const ROWS: readonly Row[] = [
 		id: 'music_video',
 		label: 'Generate Music Video',
 		action: 'Generate a music video',
-		description: 'Generate a simple video from a track',
 		mediaType: 'video',
 		credits: 2,
 		fields: TAKE_MADE,
@@ -524,7 +515,6 @@ const ROWS: readonly Row[] = [
 		id: 'voice_regenerate',
 		label: 'Ask for Another Phrase',
 		action: 'Ask for another phrase',
-		description: 'Get a fresh phrase to read aloud',
 		mediaType: 'text',
 		credits: 0,
 		fields: [VOICE_BEGUN],

@@ -144,9 +144,9 @@ function recordOutput(
 	{ record, creation, id, state, timedOut }: JobSnapshot,
 	{ startedWith, statusPath }: Origin,
 ): IDataObject {
-	const own = { jobId: id, ...known({ startedWith, statusPath }) };
+	const ours = { jobId: id, ...known({ startedWith, statusPath }) };
 	const late = timedOut && { status: state ?? null, timedOut };
-	return { ...(late && creation), ...record, ...own, ...late } as IDataObject;
+	return { ...(late && creation), ...record, ...ours, ...late } as IDataObject;
 }
 
 /**

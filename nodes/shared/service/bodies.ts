@@ -1,5 +1,3 @@
-import { isObject } from '../spec/conditions';
-
 /** The value of a JSON text; `undefined` when it is none, or nested too deep to be written again, by n8n either. */
 export function parseJson(text: string): unknown {
 	try {
@@ -18,7 +16,10 @@ export const jsonCopy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as
 export type Body = Record<string, unknown>;
 
 /** A JSON object; `undefined` for any other value. */
-export const objectIn = (value: unknown): Body | undefined => (isObject(value) ? value : undefined);
+export const objectIn = (value: unknown): Body | undefined =>
+	typeof value === 'object' && value !== null && !Array.isArray(value)
+		? (value as Body)
+		: undefined;
 
 /**
  * The record in a body: the body itself, or `data` of the envelope with the fields beside it, of which only

@@ -92,10 +92,8 @@ async function startDurable(run: Run, rows: readonly Row[]): Promise<boolean> {
 	return false;
 }
 
-const isDurable = ({ operation, options, read }: ItemPlan) =>
-	operation.kind === 'create' &&
-	options.waitMode === 'durable' &&
-	read('waitForCompletion', true) === true;
+const isDurable = ({ operation, options }: ItemPlan) =>
+	operation.kind === 'create' && options.waitMode === 'durable' && options.waitForCompletion;
 
 /** @throws Error if the run cannot wait durably; the message says why */
 async function park(run: Run, rows: readonly Row[], valid: readonly ItemPlan[]): Promise<void> {

@@ -103,9 +103,7 @@ export function storedPlan({ operation, values, options, request }: ItemPlan): S
 export function planAt({ plans }: Work, itemIndex: number) {
 	const { resource, operation: name, values, options, request } = plans[itemIndex]!;
 	const operation = creationNamed(resource, name)!;
-	// The parameters were read before.
-	const read: ItemPlan['read'] = (_, fallback) => fallback;
-	return { itemIndex, operation, values, options, request, read } satisfies ItemPlan;
+	return { itemIndex, operation, values, options, request } satisfies ItemPlan;
 }
 
 export function storedError(error: unknown): StoredError {

@@ -10,7 +10,8 @@ import {
 
 /** What a person sets beside the fields of the service, as its values are read. */
 export interface RunOptions {
-	continueExecution: string;
+	/** As it was typed; absent where the option was not added. */
+	continueExecution?: string;
 	estimateOnly: boolean;
 	maxConcurrentJobs: number;
 	/** No limit when absent. */
@@ -24,9 +25,10 @@ export interface RunOptions {
 	waitMode: 'inProcess' | 'durable';
 	/** Whether results become files of the item. */
 	downloadMedia: boolean;
+	waitForCompletion: boolean;
 }
 
-/** Switches beside the fields of an operation. */
+/** Switches at the top of the form, beside the fields of an operation. */
 export const WAIT = toggle(
 	WAIT_FOR_COMPLETION,
 	'Wait for Completion',
@@ -58,7 +60,7 @@ export const OPTIONS: readonly Field[] = [
 		CONTINUE_EXECUTION,
 		'Continue Execution',
 		'Number of an execution of this workflow, in the editor only: its paid jobs are taken, and rows that are missing, failed or changed are started',
-		{ byDefault: '', isWord: true, placeholder: '231' },
+		{ isWord: true, placeholder: '231' },
 	),
 	toggle(
 		ESTIMATE_ONLY,
@@ -125,4 +127,4 @@ export const OPTIONS: readonly Field[] = [
 ];
 
 /** Options that keep a run from paying. One whose expression returns nothing is refused, not ignored. */
-export const GUARDS: readonly string[] = ['maxCredits', ESTIMATE_ONLY];
+export const GUARDS: readonly string[] = ['maxCredits', ESTIMATE_ONLY, CONTINUE_EXECUTION];

@@ -6,7 +6,7 @@ import { InvalidValues } from '../request/readRequest';
 import { attempt } from '../clock/attempt';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { hint, info } from './messages';
-import { givenOptions, optionLabel, parameterReader, typedOptions } from './readParameters';
+import { optionLabel, type ReadOptions } from './readParameters';
 import { rowsInWords } from './table';
 import {
 	type Continued,
@@ -42,8 +42,6 @@ export function endContinued({ continued }: Run): void {
 	if (continued) underWay.delete(continued.id);
 }
 
-const isAdded = (context: IExecuteFunctions) => CONTINUE_EXECUTION in typedOptions(context);
-
 /**
  * The execution that this one continues, if a person wants that; also a retry of one that came to nothing before.
  *
@@ -52,15 +50,15 @@ const isAdded = (context: IExecuteFunctions) => CONTINUE_EXECUTION in typedOptio
 export async function continuedBy(
 	context: IExecuteFunctions,
 	durable: Durable,
+	options: readonly ReadOptions[],
 ): Promise<Continued | undefined> {
 	const mode = context.getMode();
 	const isNew = mode === 'retry' && !(ORDERS in context.getContext('node'));
-	if (!isAdded(context) || (mode !== 'manual' && !isNew)) return undefined;
-	const given = context.getInputData().map((_, row) => {
-		const options = givenOptions(parameterReader(context, row));
-		return String(options[CONTINUE_EXECUTION] ?? '');
-	});
-	const [typed = '', ...others] = new Set(given);
+	const given = options.flatMap((read) =>
+		'value' in read ? (read.value.continueExecution ?? []) : [],
+	);
+	const [typed, ...others] = new Set(given);
+	if (typed === undefined || (mode !== 'manual' && !isNew)) return undefined;
 	if (others.length > 0) throw refused('must be the same for all rows');
 	const id = executionNumber(typed, refused);
 	const read = await attempt(context.getExecutionDataById(id));
@@ -101,15 +99,16 @@ export function refuseOthers({ continued }: Run, rows: readonly Row[]): void {
 /** Says what is taken and what is started, or that the option was left out. */
 export function tellContinued(run: Run, rows: readonly Row[]): void {
 	const { context, continued, executionId } = run;
+	const sent = sendable(rows);
 	if (!continued) {
-		if (context.getMode() === 'retry' || !isAdded(context)) return;
+		const isAdded = sent.some(({ plan }) => plan.options.continueExecution !== undefined);
+		if (context.getMode() === 'retry' || !isAdded) return;
 		const why = 'it acts only in executions that are started in the editor';
 		return hint(
 			run,
 			`${optionLabel(CONTINUE_EXECUTION)} was left out, and all rows were started: ${why}. Remove it.`,
 		);
 	}
-	const sent = sendable(rows);
 	if (sent.length === 0) return;
 	const taken = sent.filter(({ order }) => order);
 	const started = sent.filter(({ order }) => !order);

@@ -1,12 +1,10 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { numberIn } from '../orders/readRecord';
-import { ESTIMATE_ONLY } from '../form/names';
-import { GUARDS, type RunOptions } from '../form/options';
 import { InvalidValues } from '../request/readRequest';
 import { counted, hint, info } from './messages';
 import { outputOf } from './outputs';
-import { givenOptions, parameterReader, readOptions, typedOptions } from './readParameters';
+import type { ReadOptions } from './readParameters';
 import { rowFirst, rowsInWords } from './table';
 import { itemOf, type Row, type Run, sendable } from './run';
 import { attempt } from '../clock/attempt';
@@ -14,7 +12,6 @@ import { recordIn } from '../service/bodies';
 import type { Advising } from '../service/serviceError';
 import { CREDITS_PATH } from '../spec/account';
 import { inCredits, priceOf, operationName, type PriceEstimate } from '../spec/price';
-import { booleanIn } from '../spec/conditions';
 import type { Operation } from '../spec/operation';
 import { readItem } from './planItem';
 
@@ -59,13 +56,17 @@ const NOTHING_DONE = 'Nothing was created, nothing was charged.';
  * invalid ones. Call this before the first creation of a run, durable or not: if a limit forbids the run, all rows that
  * would cost something are this error.
  */
-export async function keepGuards(run: Run, rows: readonly Row[]): Promise<void> {
+export async function keepGuards(
+	run: Run,
+	rows: readonly Row[],
+	options: readonly ReadOptions[],
+): Promise<void> {
 	const unpaid = sendable(rows).filter(({ order }) => !order);
 	const estimates = unpaid.flatMap(({ itemIndex, plan: { operation, values } }) =>
 		operation.kind === 'create' ? [{ itemIndex, ...priceOf(operation, values) }] : [],
 	);
 	try {
-		const limit = limitOf(run, rows);
+		const limit = limitOf(options);
 		if (limit < Infinity) keepLimit(estimates, limit);
 		if (estimates.length > 1) await keepBalance(run, estimates);
 	} catch (error) {
@@ -77,19 +78,13 @@ export async function keepGuards(run: Run, rows: readonly Row[]): Promise<void> 
  * *Max Credits per Run*: an expression may give each item another limit, and the lowest counts, also that of an item that
  * is invalid.
  *
- * @throws InvalidValues if the guards of an item cannot be read: then no item is paid for
+ * @throws the error of an item whose options cannot be read: nobody knows its limit, so no item is paid for
  */
-function limitOf({ context }: Run, rows: readonly Row[]): number {
-	// The options as typed, since one that cannot be evaluated makes all of them unreadable.
-	const typed = typedOptions(context);
-	const isGuarded = GUARDS.some((name) => name in typed);
-	return rows.reduce((lowest, { plan, itemIndex }) => {
-		const unplanned = (): Partial<RunOptions> =>
-			isGuarded ? readOptions(parameterReader(context, itemIndex)) : {};
-		const { maxCredits = Infinity } = plan?.options ?? unplanned();
-		return Math.min(lowest, maxCredits);
+const limitOf = (options: readonly ReadOptions[]): number =>
+	options.reduce((lowest, read) => {
+		if ('error' in read) throw read.error;
+		return Math.min(lowest, read.value.maxCredits ?? Infinity);
 	}, Infinity);
-}
 
 /** @throws GuardError if the items would cost more, or nobody knows what they would cost */
 function keepLimit(estimates: readonly ItemEstimate[], limit: number): void {
@@ -153,20 +148,6 @@ async function readBalance({ service, signal }: Run): Promise<number> {
 
 const theseItems = ({ length }: readonly unknown[]) =>
 	length === 1 ? 'This item' : `These ${length} items`;
-
-/** Whether the run only says what it would cost, and creates nothing: it is enough if one item asks for it. */
-export function isEstimateOnly(context: IExecuteFunctions, operation: Operation): boolean {
-	if (operation.kind !== 'create') return false;
-	return context.getInputData().some((_, itemIndex) => {
-		try {
-			const given = givenOptions(parameterReader(context, itemIndex));
-			return booleanIn(given[ESTIMATE_ONLY]) === true;
-		} catch {
-			// Planning the item reports what is wrong with it.
-			return false;
-		}
-	});
-}
 
 /**
  * Says what the items of a run would cost, one item for each. Needs no path and no file, and sends nothing.

@@ -10,13 +10,13 @@ import { resultUrls } from '../output/resultUrls';
 import { AUTHENTICATED, CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Catalog, CreateOperation, Operation } from '../spec/operation';
 import { beginContinued, continuedBy, endContinued, refuseOthers, tellContinued } from './continue';
-import { estimateItems, isEstimateOnly, keepGuards } from './costs';
+import { estimateItems, keepGuards } from './costs';
 import { nameDoubts, settleDoubts } from './doubts';
 import { jobItems, withSettings } from './finishedItems';
 import { hint } from './messages';
 import { areHandedOn, byStatus, failedRun, outputOf } from './outputs';
 import { planItem } from './planItem';
-import { chosenOperation } from './readParameters';
+import { chosenOperation, optionsOf, type ReadOptions } from './readParameters';
 import { runList, runRecord, runStatus } from './reads';
 import { runRecover } from './recover';
 import {
@@ -55,13 +55,13 @@ export async function executeItems(
 		if (!context.continueOnFail()) throw failureToBegin(context, begun.error);
 		return failedRun(context, begun.error);
 	}
-	const { run, operation, isEstimate } = begun.value;
+	const { run, operation, options, isEstimate } = begun.value;
 	const rows = [...context.getInputData().keys()].map((index) => rowOf(run.orders, index));
 	let isParked = false;
 	let isHandedOn = false;
 	try {
 		if (isEstimate) return await estimateItems(run, operation, rows);
-		await prepare(run, operation, rows);
+		await prepare(run, operation, rows, options);
 		isParked = await durable.start(run, rows);
 		if (isParked) return [context.getInputData()];
 		await work(run, operation, rows, batch);
@@ -85,13 +85,18 @@ export async function executeItems(
  *
  * @throws NodeError if something is, and the others are not to go on
  */
-async function prepare(run: Run, operation: Operation, rows: readonly Row[]): Promise<void> {
+async function prepare(
+	run: Run,
+	operation: Operation,
+	rows: readonly Row[],
+	options: readonly ReadOptions[],
+): Promise<void> {
 	const { orders, context } = run;
 	const stop = () => {
 		if (!context.continueOnFail()) stopIfWrong(run, rows);
 	};
-	for (const row of rows) {
-		const planned = await attempt(planItem(run, operation, row.itemIndex));
+	for (const [index, row] of rows.entries()) {
+		const planned = await attempt(planItem(run, operation, index, options[index]!));
 		if ('value' in planned) row.plan = planned.value;
 		else row.result = planned;
 	}
@@ -106,7 +111,7 @@ async function prepare(run: Run, operation: Operation, rows: readonly Row[]): Pr
 	refuseOthers(run, rows);
 	await settleDoubts(run, rows);
 	stop();
-	await keepGuards(run, rows);
+	await keepGuards(run, rows, options);
 	stop();
 	tellContinued(run, rows);
 }
@@ -136,15 +141,19 @@ async function begin(
 	shared: Parameters<typeof openRun>[1],
 ) {
 	const operation = chosenOperation(context, catalog);
-	const isEstimate = isEstimateOnly(context, operation);
+	const options = await optionsOf(context);
+	// It is enough if one item asks for it.
+	const isEstimate =
+		operation.kind === 'create' &&
+		options.some((read) => 'value' in read && read.value.estimateOnly);
 	const { durable } = shared;
 	const isContinuing = durable && operation.kind === 'create' && !isEstimate;
-	const continued = isContinuing ? await continuedBy(context, durable) : undefined;
+	const continued = isContinuing ? await continuedBy(context, durable, options) : undefined;
 	// Without a usable credential, too, n8n's database shows what is paid for.
 	const isOffline = isEstimate || operation.kind === 'recover';
 	const run = await openRun(context, { ...shared, continued, isOffline });
 	beginContinued(run);
-	return { operation, isEstimate, run };
+	return { operation, options, isEstimate, run };
 }
 
 /** Carries out what one item asks for, as a `Runner` does. */

@@ -11,7 +11,7 @@ import type { Operation } from '../spec/operation';
 import { wordsOf } from './messages';
 import { rowsBefore, stopIfWrong, unnamedText } from './tell';
 import { adviceOn, errorIn, jobInError } from './table';
-import { parameterReader, typedOptions } from './readParameters';
+import { parameterReader } from './readParameters';
 import { isTool, itemOf, type Row, type Run } from './run';
 
 /** How a node is set: whether an error becomes an item (*Continue*), and how that leaves the node. */
@@ -39,7 +39,7 @@ export function areHandedOn({ seen }: Run, rows: readonly Row[]): boolean {
 	// If the time for a job was up before its end, ordering the same again means this job.
 	const isAwaited = ({ itemIndex, plan }: Row) =>
 		plan?.operation.kind === 'create' &&
-		plan.read('waitForCompletion', true) === true &&
+		plan.options.waitForCompletion &&
 		!isFinal(seen.get(itemIndex)?.state ?? COMPLETED);
 	return rows.every((row) => 'value' in row.result && !isAwaited(row));
 }
@@ -120,7 +120,9 @@ function onOutputs(
 	items: INodeExecutionData[],
 	outputOfItem: (item: INodeExecutionData) => (typeof STATUS_OUTPUTS)[number],
 ): INodeExecutionData[][] {
-	if (isTool(context) || typedOptions(context)[OUTPUT_BY_STATUS] !== true) return [items];
+	const { options } = context.getNode().parameters ?? {};
+	const isDivided = (Object(options) as IDataObject)[OUTPUT_BY_STATUS] === true;
+	if (isTool(context) || !isDivided) return [items];
 	return STATUS_OUTPUTS.map((name) => items.filter((item) => outputOfItem(item) === name));
 }
 

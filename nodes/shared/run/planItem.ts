@@ -3,8 +3,8 @@ import { withFiles } from '../files/given';
 import { SETTINGS_PLACE } from '../form/names';
 import { buildRequest, pathWithId } from '../request/buildRequest';
 import { InvalidValues, type ReadParameter, readRequest } from '../request/readRequest';
-import { parameterReader, readOptions } from './readParameters';
-import { isTool, type ItemPlan, type Run } from './run';
+import { parameterReader, type ReadOptions } from './readParameters';
+import type { ItemPlan, Run } from './run';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
@@ -20,16 +20,22 @@ import type { CreateOperation, Operation, Path, StatusOperation } from '../spec/
  *
  * @throws InvalidValues, ServiceError if the item cannot be sent
  */
-export async function planItem(run: Run, chosen: Operation, itemIndex: number): Promise<ItemPlan> {
+export async function planItem(
+	run: Run,
+	chosen: Operation,
+	itemIndex: number,
+	read: ReadOptions,
+): Promise<ItemPlan> {
 	const { context, service } = run;
+	if ('error' in read) throw read.error;
+	const options = read.value;
 	const { problems, ...item } = readItem(run, chosen, itemIndex);
-	const { operation, values, read } = item;
+	const { operation, values } = item;
 	const template = pathOf(operation, service);
 	if (problems.length > 0) {
 		const reads = operation.kind === 'recover' || operation.kind === 'status';
 		throw new InvalidValues(problems, reads ? RECOVERY_READS : undefined);
 	}
-	const options = readOptions(read, isTool(context));
 	const request = buildRequest(operation, template, values, service);
 	const planned = { ...item, itemIndex, options, request };
 	// The files of a row that has its job are not needed: they may be gone.
@@ -43,7 +49,7 @@ export function readItem({ context }: Run, chosen: Operation, itemIndex: number)
 	const incoming = context.getInputData()[itemIndex]?.json ?? {};
 	const operation = meant(chosen, read, incoming);
 	const { values, problems } = readRequest(operation, read);
-	return { operation, values, problems, read };
+	return { operation, values, problems };
 }
 
 /** What the user's choice of operation means for one item. */

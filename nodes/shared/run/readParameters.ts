@@ -1,10 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { attempt, type Attempt } from '../clock/attempt';
 import { DOWNLOAD, GUARDS, OPTIONS, type RunOptions, WAIT } from '../form/options';
 import { InvalidValues, type ReadParameter } from '../request/readRequest';
 import { capitalized, isFilled } from '../spec/conditions';
 import { type Field, nameOf } from '../spec/field';
 import type { Catalog, Operation } from '../spec/operation';
+import { isTool } from './run';
 
 /**
  * The operation that the user chose; the same for all items. n8n does not evaluate expressions in resource and operation
@@ -47,10 +49,7 @@ export function chosenOperation(
 /** Reads the parameters of one item; a parameter that the form does not show gives the fallback. */
 export function parameterReader(context: IExecuteFunctions, itemIndex: number): ReadParameter {
 	// n8n throws for a missing parameter if the fallback is undefined, but not if it is null.
-	return (name, fallback) => {
-		const value = located(context.getNodeParameter(name, itemIndex, fallback ?? null));
-		return switchValue(name, value, fallback);
-	};
+	return (name, fallback) => located(context.getNodeParameter(name, itemIndex, fallback ?? null));
 }
 
 /**
@@ -63,35 +62,48 @@ function located(value: unknown): unknown {
 	return isLocator === true ? (typeof own === 'string' ? own.trim() : own) : value;
 }
 
-/**
- * The collection `options` of one item, and whether results become files. An option whose expression returns nothing
- * counts as not added, unless it keeps the run from paying.
- *
- * @param isTool an agent's tool has one output, whatever its options say
- * @throws InvalidValues
- */
-export function readOptions(read: ReadParameter, isTool = false): RunOptions {
-	// So that one that is neither on nor off is found before anything is sent.
-	for (const { name, byDefault } of SWITCHES) read(name, byDefault);
-	const given = givenOptions(read);
-	const problems: string[] = [];
-	const entries = OPTIONS.map((field) => {
-		const { name, byDefault } = field;
-		const isGuard = GUARDS.includes(name) && name in given;
-		if (!isFilled(given[name]) && !isGuard) return [name, byDefault];
-		const { value, broken } = field.read(given[name]);
-		if (broken) problems.push(problemOf(field, given[name], broken));
-		return [name, value];
+/** The options of one item, or why they cannot be read. */
+export type ReadOptions = Attempt<RunOptions>;
+
+/** The options of each item, which are read before anything else. */
+export async function optionsOf(context: IExecuteFunctions): Promise<ReadOptions[]> {
+	// An agent's tool has one output, whatever its options say.
+	const read = async (itemIndex: number) => ({
+		...readOptions(parameterReader(context, itemIndex)),
+		...(isTool(context) && { outputByStatus: false }),
 	});
-	if (problems.length > 0) throw new InvalidValues(problems);
-	const options = { ...Object.fromEntries(entries), downloadMedia: read(DOWNLOAD.name, false) };
-	return { ...options, ...(isTool && { outputByStatus: false }) } as RunOptions;
+	const items = [...context.getInputData().keys()];
+	return await Promise.all(items.map(async (itemIndex) => await attempt(read(itemIndex))));
 }
 
-function problemOf({ name }: Field, value: unknown, rule: string): string {
+/**
+ * What a person has set beside the fields of the service. An option whose expression returns nothing counts as not
+ * added, unless it keeps the run from paying.
+ *
+ * @throws InvalidValues
+ */
+export function readOptions(read: ReadParameter): RunOptions {
+	const given = givenOptions(read);
+	const problems: string[] = [];
+	const entryOf = (field: Field, value: unknown) => {
+		const { name, byDefault } = field;
+		const isGuard = GUARDS.includes(name) && name in given;
+		if (!isFilled(value) && !isGuard) return [name, byDefault];
+		const read = field.read(value);
+		if (read.broken) problems.push(problemOf(field, value, read.broken));
+		return [name, read.value];
+	};
+	const switches = [WAIT, DOWNLOAD].map((field) => entryOf(field, read(field.name, null)));
+	const added = OPTIONS.map((field) => entryOf(field, given[field.name]));
+	if (problems.length > 0) throw new InvalidValues(problems);
+	return Object.fromEntries([...switches, ...added]) as RunOptions;
+}
+
+function problemOf({ name, label }: Field, value: unknown, rule: string): string {
 	// JSON has no Infinity and no NaN.
 	const shown = typeof value === 'number' ? String(value) : JSON.stringify(value ?? null);
-	return `${optionLabel(name)} ${rule}, but is ${shown}`;
+	const isAdded = OPTIONS.some((one) => one.name === name);
+	return `${isAdded ? optionLabel(name) : label} ${rule}, but is ${shown}`;
 }
 
 /** The collection `options`, its values unchecked. Throws InvalidValues where it is not a collection. */
@@ -102,32 +114,8 @@ export function givenOptions(read: ReadParameter): Record<string, unknown> {
 	throw new InvalidValues(message);
 }
 
-/** The same as typed, expressions unevaluated: it can be read even where one of them would fail. */
-export function typedOptions(context: Pick<IExecuteFunctions, 'getNode'>): Record<string, unknown> {
-	const { options } = context.getNode().parameters ?? {};
-	return Object(options) as Record<string, unknown>;
-}
-
 /** An option's name in the form, without its unit, such as `Options > Timeout`. */
 export function optionLabel(name: string): string {
 	const field = OPTIONS.find((one) => one.name === name);
 	return `Options > ${field ? nameOf(field) : name}`;
-}
-
-/** Switches beside the fields of an operation. */
-const SWITCHES: readonly Field[] = [WAIT, DOWNLOAD];
-
-/**
- * The value of a parameter. A switch gives `true` or `false`, or `fallback` where it is empty.
- *
- * @throws InvalidValues when a switch is neither
- */
-export function switchValue(name: string, value: unknown, fallback: unknown): unknown {
-	const field = SWITCHES.find((one) => one.name === name);
-	if (!field) return value;
-	if (!isFilled(value)) return fallback;
-	const { value: read, broken } = field.read(value);
-	if (!broken) return read;
-	const why = `${broken}, but is ${JSON.stringify(value)}`;
-	throw new InvalidValues(`${field.label} ${why}`);
 }

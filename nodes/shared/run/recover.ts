@@ -27,9 +27,7 @@ export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan
 		throw invalidId(`is "${id}": ${reasonOf(error)}`);
 	});
 	if (paid.length === 0) hint(run, `Execution ${id} has paid for no job`);
-	if (plan.read('waitForCompletion', true) !== true) {
-		return paid.map((one) => itemOf(plan, paidJson(one)));
-	}
+	if (!plan.options.waitForCompletion) return paid.map((one) => itemOf(plan, paidJson(one)));
 	// A person asks for them: where they are read may have been entered in the credential since. None fails the node.
 	const asked = { ...run, isRetry: true, onItemFailed: () => {} };
 	const recovered = await new Batch(true).settle(

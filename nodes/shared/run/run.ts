@@ -14,7 +14,6 @@ import type { JobSnapshot } from '../orders/job';
 import { promptOf } from '../output/itemFields';
 import { textIn } from '../orders/readRecord';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER } from '../form/names';
-import type { ReadParameter } from '../request/readRequest';
 import { attempt } from '../clock/attempt';
 import { sendWithRetry } from '../service/retry';
 import { identityOf, type ServiceRequest } from '../service/request';
@@ -74,7 +73,6 @@ export interface ItemPlan {
 	values: Values;
 	request: ServiceRequest;
 	options: RunOptions;
-	read: ReadParameter;
 }
 
 /** What has become of one row of a run. All that is told of rows is made of these. */
@@ -339,7 +337,7 @@ export function jobSpecOf(operation: CreateOperation, plan: ItemPlan): JobSpec {
 		values,
 		request,
 		noted: { asks: asksOf(request), started: startedOf(operation, values) },
-		wait: plan.read('waitForCompletion', true) === true,
+		wait: options.waitForCompletion,
 		maxRunning: options.maxConcurrentJobs,
 		timeoutMs: options.timeout * 1000,
 		failuresAreItems: options.outputByStatus,

@@ -4,7 +4,7 @@ import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../form/names';
 import type { RunOptions } from '../form/options';
 import { JOB_EVENTS, LISTED_MEDIA } from '../form/trigger';
 import { InvalidValues, type ReadParameter } from '../request/readRequest';
-import { givenOptions, readOptions, switchValue } from '../run/readParameters';
+import { givenOptions, readOptions } from '../run/readParameters';
 import { cleanText } from '../service/shownText';
 import { listInWords } from '../spec/conditions';
 import type { ListedJob, Wanted } from './lists';
@@ -24,8 +24,7 @@ const MOST_SHOWN = 100;
 
 /** @throws InvalidValues naming the parameter, its value and what it may be */
 export function readWishes(context: IPollFunctions): Wishes {
-	const read: ReadParameter = (name, fallback) =>
-		switchValue(name, context.getNodeParameter(name, fallback ?? null), fallback);
+	const read: ReadParameter = (name, fallback) => context.getNodeParameter(name, fallback ?? null);
 	const events = namesIn(read(EVENTS, null));
 	const media = namesIn(read(MEDIA_TYPE, ALL_MEDIA));
 	const states = JOB_EVENTS.map(({ value, name }) => [value, `${value} (${name})`] as const);

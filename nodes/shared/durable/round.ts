@@ -191,11 +191,12 @@ export async function openDurable(
 ): Promise<Run> {
 	const { stopCreating, onItemFailed } = new Batch(continueOnFail);
 	const hasNoted = markOf(context)[NOTED] === true;
-	return await openRun(context, {
+	const run = await openRun(context, {
 		...{ clock, stopCreating, onItemFailed, rest, leftMs: PARKED_MS },
-		isOffline: !rest,
 		origin: { ...origin, hasNoted },
 	});
+	if (rest && run.unusable) throw run.unusable;
+	return run;
 }
 
 /**

@@ -105,8 +105,7 @@ function keepLimit(estimates: readonly ItemEstimate[], limit: number): void {
 }
 
 /**
- * Starts nothing that the balance does not cover. What only may cost more, or cannot be known, is told: whether the
- * service has credits for it is the service's to say.
+ * Starts nothing that the balance does not cover. Whether it covers what only may cost more is the service's to say.
  *
  * @throws GuardError if the balance is less than the exact prices add up to
  */
@@ -116,23 +115,13 @@ async function keepBalance(run: Run, estimates: readonly ItemEstimate[]): Promis
 		const why = `The credit balance could not be read: ${(read.error as Error).message}`;
 		return hint(run, `${why}. Credits may not last for all items.`);
 	}
-	const balance = read.value;
 	const sure = totalOf(estimates.filter(({ exact }) => exact));
-	const most = totalOf(estimates);
-	if (sure.credits > balance) {
-		throw new GuardError(
-			`${theseItems(estimates)} would cost ${totalInWords(most)}, and the balance is ${inCredits(balance)}`,
-			'Buy credits, or give the node fewer or cheaper items.',
-		);
-	}
-	const { unknown } = most;
-	if (unknown.length === 0 && most.credits <= balance) return;
-	const facts = [
-		...(unknown.length < estimates.length ? [`they would cost ${totalInWords(most)}`] : []),
-		...(unknown.length > 0 ? [`the price of ${rowsInWords(unknown)} is not known`] : []),
-	].join(', and ');
-	const left = `The balance is ${inCredits(balance)}.`;
-	hint(run, `Credits may not last for all items: ${facts}. ${left}`);
+	if (sure.credits <= read.value) return;
+	const cost = totalInWords(totalOf(estimates));
+	throw new GuardError(
+		`${theseItems(estimates)} would cost ${cost}, and the balance is ${inCredits(read.value)}`,
+		'Buy credits, or give the node fewer or cheaper items.',
+	);
 }
 
 /** @throws ServiceError, or an Error if the answer has no balance */

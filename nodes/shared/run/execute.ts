@@ -14,7 +14,7 @@ import { estimateItems, keepGuards } from './costs';
 import { nameDoubts, settleDoubts } from './doubts';
 import { jobItems, withSettings } from './finishedItems';
 import { hint } from './messages';
-import { areHandedOn, byStatus, failedRun, outputOf } from './outputs';
+import { areHandedOn, byStatus, cannotBegin, outputOf } from './outputs';
 import { planItem } from './planItem';
 import { chosenOperation, optionsOf, type ReadOptions } from './readParameters';
 import { runList, runRecord, runStatus } from './reads';
@@ -31,7 +31,7 @@ import {
 	type Runner,
 	sendable,
 } from './run';
-import { failureToBegin, reportStopped, stopIfWrong, summarize } from './tell';
+import { reportStopped, stopIfWrong, summarize } from './tell';
 import { restText } from './table';
 
 /**
@@ -51,16 +51,15 @@ export async function executeItems(
 	const { stopCreating, onItemFailed } = batch;
 	const shared = { clock, durable, stopCreating, onItemFailed };
 	const begun = await attempt(begin(context, catalog, shared));
-	if ('error' in begun) {
-		if (!context.continueOnFail()) throw failureToBegin(context, begun.error);
-		return failedRun(context, begun.error);
-	}
+	if ('error' in begun) return cannotBegin(context, begun.error);
 	const { run, operation, options, isEstimate } = begun.value;
 	const rows = [...context.getInputData().keys()].map((index) => rowOf(run.orders, index));
 	let isParked = false;
 	let isHandedOn = false;
 	try {
 		if (isEstimate) return await estimateItems(run, operation, rows);
+		if (run.unusable && operation.kind !== 'recover')
+			return cannotBegin(context, run.unusable, rows);
 		await prepare(run, operation, rows, options);
 		isParked = await durable.start(run, rows);
 		if (isParked) return [context.getInputData()];
@@ -149,9 +148,7 @@ async function begin(
 	const { durable } = shared;
 	const isContinuing = durable && operation.kind === 'create' && !isEstimate;
 	const continued = isContinuing ? await continuedBy(context, durable, options) : undefined;
-	// Without a usable credential, too, n8n's database shows what is paid for.
-	const isOffline = isEstimate || operation.kind === 'recover';
-	const run = await openRun(context, { ...shared, continued, isOffline });
+	const run = await openRun(context, { ...shared, continued });
 	beginContinued(run);
 	return { operation, options, isEstimate, run };
 }

@@ -8,9 +8,9 @@ import { type Advice, type ErrorText, shownAnswer } from '../service/serviceErro
 import { JOB_ID_FIELD, JOB_RESOURCE } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/operation';
-import { wordsOf } from './messages';
-import { rowsBefore, stopIfWrong, unnamedText } from './tell';
-import { adviceOn, errorIn, jobInError } from './table';
+import { nodeError, wordsOf } from './messages';
+import { stopIfWrong, unnamedText } from './tell';
+import { adviceOn, errorIn, jobInError, lineOf } from './table';
 import { parameterReader } from './readParameters';
 import { isTool, itemOf, type Row, type Run } from './run';
 
@@ -127,15 +127,32 @@ function onOutputs(
 }
 
 /**
- * The output of a run that cannot begin, under *Continue*: each item has failed. If the error were thrown, n8n
- * would pass on the input items, and the next node would take them for results.
+ * The output of a run that cannot begin. Under *Continue*, each item has failed: n8n would pass on the input items if the
+ * error were thrown, and the next node would take them for results.
+ *
+ * @param rows with what an earlier try has paid for, or may have (money rule 3)
+ * @throws NodeError under *Stop*
  */
-export function failedRun(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
-	const items = rowsBefore(context).map((row) =>
-		failedItemOf(context, { ...row, result: { error } }, onErrorOf(context).failedAs),
-	);
-	return onOutputs(context, items, () => 'Failed');
+export function cannotBegin(
+	context: IExecuteFunctions,
+	error: unknown,
+	rows: readonly Row[] = [...context.getInputData().keys()].map(emptyRow),
+): INodeExecutionData[][] {
+	const { continueOnFail, failedAs } = onErrorOf(context);
+	if (!continueOnFail) {
+		const details = rows.flatMap((row) => lineOf(row) ?? []);
+		const more = details.length > 0 ? 'What an earlier try has paid for stays paid for.' : '';
+		throw nodeError(context, error, { more, details });
+	}
+	const failed = rows.map((row) => failedItemOf(context, { ...row, result: { error } }, failedAs));
+	return onOutputs(context, failed, () => 'Failed');
 }
+
+const emptyRow = (itemIndex: number): Row => ({
+	itemIndex,
+	result: { skipped: true },
+	earlier: [],
+});
 
 /** How a failed item leaves the node under *Continue*: among the others, or through the error output. */
 export type FailedAs = 'item' | 'errorOutput';

@@ -3,14 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { newEntries } from '../orders/history';
 import { isAccepted } from '../orders/order';
 import { findStatus, type Sought, type StatusFound, isStatusPath } from '../orders/findStatus';
-import {
-	JobError,
-	type JobSnapshot,
-	nameOf,
-	placeAt,
-	saidText,
-	snapshotIfNoError,
-} from '../orders/job';
+import { type JobSnapshot, nameOf, placeAt, saidText, snapshotIfNoError } from '../orders/job';
 import { identifiersIn } from '../orders/readRecord';
 import { asRead, pollJob, waitForJob } from '../orders/waitForJob';
 import { finishedItem } from './finishedItems';
@@ -22,7 +15,7 @@ import { listIn, objectIn, recordIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
 import { ServiceError } from '../service/serviceError';
 import { ID_FIELDS, saidBy } from '../spec/answers';
-import { JOB_ID_FIELD, JOB_ROUTES } from '../spec/jobs';
+import { JOB_ID_FIELD } from '../spec/jobs';
 import type { JobRoute, ListOperation, RecordOperation, StatusOperation } from '../spec/operation';
 
 /* The operations that only read: a job that an item names, a list, a record. */
@@ -30,8 +23,10 @@ import type { JobRoute, ListOperation, RecordOperation, StatusOperation } from '
 /** Reads the state of the job that an item names, once or until it has finished. */
 export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) => {
 	const [route] = routes as [JobRoute];
-	const { snapshot, from } = await readSomewhere(run, plan, route);
-	const { status, foundHint } = from;
+	const startedAt = run.clock.now();
+	const place = await placeOf(run, plan, route);
+	const snapshot = await readAt(run, plan, startedAt, place);
+	const { status, foundHint } = place;
 	if (foundHint !== undefined) info(run, foundHint);
 	if (snapshot.state === undefined)
 		hint(run, `${rowFirst(plan)}: job ${nameOf(snapshot)}. ${saidText(snapshot)}`);
@@ -41,46 +36,19 @@ export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) 
 	return [await finishedItem(run, plan, snapshot, origin)];
 };
 
-/** @throws the error of the first place tried, if no place knows the job */
-async function readSomewhere(
-	run: Run,
-	plan: ItemPlan,
-	route: JobRoute,
-): Promise<{ snapshot: JobSnapshot; from: StatusFound }> {
-	const startedAt = run.clock.now();
-	let unknown: unknown;
-	for await (const from of placesOf(run, plan, route)) {
-		const read = await attempt(readAt(run, plan, startedAt, from));
-		if ('value' in read) return { snapshot: read.value, from };
-		if (!isUnknown(read.error)) throw read.error;
-		unknown ??= read.error;
-	}
-	throw unknown;
-}
-
-/** Whether the service knows no job under this identifier at that place. */
-const isUnknown = (error: unknown): boolean =>
-	(error instanceof ServiceError || error instanceof JobError) && error.status === 404;
-
 /**
- * First the place where a job should be read: on its route as documented, or else wherever it is found. Then lists of the
- * jobs that the route reads, which may tell more than it does.
+ * Where the job is read: on its route as documented, or else wherever it is found.
  *
  * @throws ServiceError if the job is found nowhere
  */
-async function* placesOf(run: Run, plan: ItemPlan, route: JobRoute): AsyncGenerator<StatusFound> {
+async function placeOf(run: Run, plan: ItemPlan, route: JobRoute): Promise<StatusFound> {
 	const { id, identifiers, statusPath } = tellingOf(run, plan);
-	const inList = (one: JobRoute): StatusFound => {
-		const found = { startedWith: one.value, identifiers };
-		return { id, status: placeAt(one, String(one.path), found) };
-	};
-	const { value: family, path } = route;
+	const { value: family, path, list } = route;
 	if (typeof path === 'string') {
-		yield route.list ? inList(route) : { id, status: placeAt(route, plan.request.path) };
-		yield* JOB_ROUTES.filter(({ list }) => list?.route.path === path).map(inList);
-		return;
+		const found = list && { startedWith: family, identifiers };
+		return { id, status: placeAt(route, list ? path : plan.request.path, found) };
 	}
-	yield await foundAt(run, plan, {
+	return await foundAt(run, plan, {
 		family,
 		link: isStatusPath(statusPath) ? statusPath : undefined,
 		identifiers,

@@ -48,7 +48,7 @@ export class NotRecoverable extends Error {}
 /** What all items of one run share: what its jobs share, and what the node needs besides. */
 export interface Run extends JobContext {
 	context: IExecuteFunctions;
-	/** Why nothing can be sent, where that is so. */
+	/** Why the credential cannot be used, where that is so: nothing can be sent. */
 	unusable?: unknown;
 	/** Absent in the helpers of a durable run, which start no other. */
 	durable?: Durable;
@@ -157,8 +157,6 @@ export interface Origin extends Pick<JobContext, 'executionId' | 'isRetry'> {
 interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed'> {
 	/** The run that the jobs belong to, where that is not this one: a durable run. */
 	origin?: Origin;
-	/** Nothing has to be sent: the run is opened even if the credential cannot be used. */
-	isOffline?: boolean;
 	/** Fires, as Stop does, when the jobs are to be left alone. */
 	rest?: AbortSignal;
 	/** How long the places of jobs are held then, in ms. */
@@ -179,13 +177,11 @@ const NO_SERVICE: Service = {
 };
 
 /**
- * Opens a run: makes what all its items share.
- *
- * @throws ServiceError when the credential cannot be used
+ * Opens a run: makes what all its items share. Where the credential cannot be used, it shows what is paid for already.
  */
 export async function openRun(
 	context: IExecuteFunctions,
-	{ origin, rest, isOffline, ...shared }: Opening,
+	{ origin, rest, ...shared }: Opening,
 ): Promise<Run> {
 	const { clock, continued } = shared;
 	const call = origin ? undefined : await callOf(context);
@@ -194,7 +190,6 @@ export async function openRun(
 	const withFiles: WithFiles = async (request, to, signal) =>
 		await bodyWithFiles(request, { helpers, clock, service: to, signal });
 	const opened = await attempt(openService(context, { clock, withFiles }));
-	if ('error' in opened && !isOffline) throw opened.error;
 	const service = 'value' in opened ? opened.value : NO_SERVICE;
 	const account = accountOf(service.account, clock);
 	const { claims } = account;

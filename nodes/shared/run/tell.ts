@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ROLE_PARAMETER } from '../form/names';
 import { JobError } from '../orders/job';
 import { doubtIn } from '../orders/order';
-import { ordersIn } from '../orders/orders';
 import { creditsTold } from '../output/jobOutput';
 import { MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
@@ -12,15 +11,8 @@ import { capitalized } from '../spec/conditions';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { inCredits } from '../spec/price';
 import { keepPaidJobs } from './keep';
-import {
-	countsInWords,
-	info,
-	nodeError,
-	type NodeError,
-	withDetailsBelow,
-	wordsOf,
-} from './messages';
-import { isTool, type Row, type Run, runIndexOf } from './run';
+import { countsInWords, info, nodeError, withDetailsBelow, wordsOf } from './messages';
+import { isTool, type Row, type Run } from './run';
 import {
 	earlierText,
 	errorIn,
@@ -64,29 +56,6 @@ const isPaid = ({ order, earlier }: Row) => order !== undefined || earlier.lengt
 export function unnamedText(row: Row): string {
 	const texts = [untoldText(row), earlierText(row.earlier)];
 	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
-}
-
-/** The error of a run that cannot begin, with what an earlier try has paid for, or may have (money rule 3). */
-export function failureToBegin(context: IExecuteFunctions, error: unknown): NodeError {
-	const details = rowsBefore(context).flatMap((row) => lineOf(row) ?? []);
-	const more = details.length > 0 ? 'What an earlier try has paid for stays paid for.' : '';
-	return nodeError(context, error, { more, details });
-}
-
-/** The rows of a run that cannot begin, with what an earlier try has ordered; orders of a tool belong to no row. */
-export function rowsBefore(context: IExecuteFunctions): Row[] {
-	const index = runIndexOf(context);
-	const before = ordersIn(context.getContext('node')).filter(({ run }) => run === index);
-	return context.getInputData().map((_, itemIndex) => {
-		const all = isTool(context) ? [] : before.filter(({ row }) => row === itemIndex);
-		const order = all.find(({ isOver }) => !isOver);
-		return {
-			itemIndex,
-			result: { skipped: true },
-			order,
-			earlier: all.filter(({ isOver }) => isOver),
-		};
-	});
 }
 
 /** How many of the other rows are finished, ordered or not started; the message counts those that have failed. */

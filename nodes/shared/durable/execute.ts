@@ -123,7 +123,7 @@ async function park(run: Run, rows: readonly Row[], valid: readonly ItemPlan[]):
 		caller,
 		watcher,
 		...onErrorOf(context),
-		origin: { executionId, runIndex: run.orders.run, isRetry, sources: sourcesOf(context) },
+		owner: { execution: executionId, run: run.orders.run, isRetry, sources: sourcesOf(context) },
 		plans: rows.map(({ plan, result }) => (plan && 'skipped' in result ? storedPlan(plan) : null)),
 		done,
 		newsAt: clock.now(),

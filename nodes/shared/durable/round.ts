@@ -185,7 +185,7 @@ async function finish(
  */
 export async function openDurable(
 	context: IExecuteFunctions,
-	{ origin, continueOnFail }: Work,
+	{ owner, continueOnFail }: Work,
 	clock: Clock,
 	rest?: AbortSignal,
 ): Promise<Run> {
@@ -193,7 +193,7 @@ export async function openDurable(
 	const hasNoted = markOf(context)[NOTED] === true;
 	const run = await openRun(context, {
 		...{ clock, stopCreating, onItemFailed, rest, leftMs: PARKED_MS },
-		origin: { ...origin, hasNoted },
+		owner: { ...owner, hasNoted },
 	});
 	if (rest && run.unusable) throw run.unusable;
 	return run;

@@ -9,7 +9,7 @@ import type {
 import type { Clock } from '../clock/clock';
 import { ordersIn } from '../orders/orders';
 import type { FailedAs } from '../run/outputs';
-import { type ItemPlan, NotRecoverable, type Origin, type PaidOrder } from '../run/run';
+import { type ItemPlan, NotRecoverable, type Owner, type PaidOrder } from '../run/run';
 import { jsonCopy } from '../service/bodies';
 import type { Advice, ErrorText } from '../service/serviceError';
 import { creationNamed } from '../spec/catalogs';
@@ -41,7 +41,7 @@ export interface Work {
 	continueOnFail: boolean;
 	failedAs: FailedAs;
 	/** The caller's run: that of the orders. */
-	origin: Omit<Origin, 'hasNoted'>;
+	owner: Owner;
 	/** By item; none where it has failed before anything was sent, and so is done. */
 	plans: Array<StoredPlan | null>;
 	/** By item: what has become of it. */
@@ -49,7 +49,7 @@ export interface Work {
 	/** When something was last new, ms since 1970. */
 	newsAt: number;
 	/** The execution that last worked on it. */
-	owner?: string;
+	worker?: string;
 }
 
 /** What a hand-over remembers: the work, or why nobody can go on with it. */

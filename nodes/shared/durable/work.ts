@@ -29,7 +29,7 @@ export async function work(
 ): Promise<INodeExecutionData[][]> {
 	const state = context.getContext('node')[HELPER] as Work;
 	const { runId } = state.caller;
-	if (state.owner !== context.getExecutionId()) {
+	if (state.worker !== context.getExecutionId()) {
 		await takeOver(context, state, clock);
 		// Neither the caller nor the watcher that has started this execution may have parked yet.
 		await isSoon(clock, async () => (await callerOf(context, state)) === 'here');
@@ -58,7 +58,7 @@ async function takeOver(context: IExecuteFunctions, state: Work, clock: Clock): 
 		}
 		state.watcher = await startWatcher(context, caller, context.getExecutionId());
 	}
-	state.owner = context.getExecutionId();
+	state.worker = context.getExecutionId();
 	workers.set(caller.runId, clock.now());
 }
 

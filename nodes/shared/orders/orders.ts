@@ -66,7 +66,7 @@ export function storedOrders(data: IRunExecutionData | undefined, workflow: stri
 }
 
 /** A run of a node, or a round of a durable one. */
-interface RunOfNode {
+export interface RunOfNode {
 	execution: string;
 	workflow: string;
 	credential: string;

@@ -47,6 +47,8 @@ export async function executeItems(
 	clock: Clock,
 	durable: Durable,
 ): Promise<INodeExecutionData[][]> {
+	// After Stop, n8n still makes the remaining tries of a node with *Retry On Fail*: the first has told all.
+	const wasStopped = context.getExecutionCancelSignal()?.aborted === true;
 	const batch = new Batch(context.continueOnFail());
 	const { stopCreating, onItemFailed } = batch;
 	const shared = { clock, durable, stopCreating, onItemFailed };
@@ -71,7 +73,7 @@ export async function executeItems(
 		return byStatus(run, operation, rows, items);
 	} finally {
 		// n8n stores nothing of a stopped node.
-		if (run.signal?.aborted && !isParked) await reportStopped(run, rows);
+		if (run.signal?.aborted && !wasStopped && !isParked) await reportStopped(run, rows);
 		run.account.limits.leave(run);
 		run.orders.close(isHandedOn);
 		// One that is parked goes on, and its orders are elsewhere.

@@ -14,8 +14,8 @@ import { COMPLETED, DETAILS } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';
 import { hint, info } from './messages';
-import { itemOf, type ItemPlan, type Run } from './run';
-import { earlierText, rowFirst, rowNumber } from './table';
+import { itemOf, type ItemPlan, rowOf, type Run } from './run';
+import { rowFirst, rowNumber, untoldText } from './table';
 
 /**
  * The item of a job, with its files where the options ask for them. A failed download loses no item: the URLs stay in it,
@@ -71,8 +71,8 @@ export async function jobItems(
 ): Promise<INodeExecutionData[]> {
 	if (foundHint !== undefined) info(run, foundHint);
 	if (snapshot.notWaited !== undefined) hint(run, snapshot.notWaited);
-	const replaced = earlierText(run.orders.earlierOf(plan.itemIndex));
-	if (replaced !== '') hint(run, `${rowFirst(plan)}: ${replaced}`);
+	const untold = untoldText(rowOf(run.orders, plan.itemIndex, { result: { value: [] } }));
+	if (untold !== '') hint(run, `${rowFirst(plan)}: ${untold}`);
 	const origin = originOf(operation, plan.values, job);
 	const made = await attempt(finishedItem(run, plan, snapshot, origin));
 	if ('error' in made) throw withJob(made.error, snapshot);

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { attempt } from '../clock/attempt';
-import { fingerprint, keepLatest } from '../orders/order';
+import { keepLatest } from '../orders/order';
 import { storedOrders } from '../orders/orders';
 import { cleanText } from '../service/shownText';
 import { NotRecoverable, type PaidOrder, type Run } from './run';
@@ -27,8 +27,8 @@ interface Kept extends PaidOrder {
 	workflowId: string;
 }
 
-/** For each stopped execution, the executions that keep its orders, by a fingerprint of those. Known as long as n8n runs. */
-const keepers = new Map<string, Map<string, string>>();
+/** For each stopped execution, those that keep its orders: several nodes may be stopped at once. Known as long as n8n runs. */
+const keepers = new Map<string, readonly string[]>();
 
 const MOST_REMEMBERED = 1000;
 
@@ -47,10 +47,6 @@ export async function keepPaidJobs({
 	const workflowId = String(context.getWorkflow().id);
 	const node = context.getNode().name;
 	const key = keyOf(workflowId, executionId);
-	// After Stop, n8n still makes the remaining tries of a node with *Retry On Fail*.
-	const ids = fingerprint([node, ...all.map(({ id }) => id)]);
-	const before = keepers.get(key)?.get(ids);
-	if (before !== undefined) return before;
 	const items = all.map((order) => {
 		const kept: Kept = { workflowId, node, executionId, order };
 		return { json: { ...paidJson(kept), [KEPT]: kept as object as IDataObject } };
@@ -59,9 +55,8 @@ export async function keepPaidJobs({
 	const options = { doNotWaitToFinish: true };
 	try {
 		const started = await context.executeWorkflow({ code }, items, undefined, options);
-		// Two nodes may be stopped at once, each with orders of its own.
-		const known = keepers.get(key) ?? new Map<string, string>();
-		keepLatest(keepers, key, known.set(ids, started.executionId), MOST_REMEMBERED);
+		const known = keepers.get(key) ?? [];
+		keepLatest(keepers, key, [...known, started.executionId], MOST_REMEMBERED);
 		return started.executionId;
 	} catch {
 		return undefined;
@@ -114,7 +109,7 @@ export async function ordersOf(
  */
 async function keptOrders(context: IExecuteFunctions, executionId: string): Promise<PaidOrder[]> {
 	const workflowId = String(context.getWorkflow().id);
-	const ids = keepers.get(keyOf(workflowId, executionId))?.values() ?? [executionId];
+	const ids = keepers.get(keyOf(workflowId, executionId)) ?? [executionId];
 	const found: PaidOrder[] = [];
 	for (const id of ids) {
 		const data = await context.getExecutionDataById(id);

@@ -9,8 +9,8 @@ import { JOB_ID_FIELD, JOB_RESOURCE } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/operation';
 import { nodeError, wordsOf } from './messages';
-import { stopIfWrong, unnamedText } from './tell';
-import { adviceOn, errorIn, jobInError, lineOf } from './table';
+import { stopIfWrong } from './tell';
+import { adviceOn, errorIn, jobInError, lineOf, untoldText } from './table';
 import { parameterReader } from './readParameters';
 import { isTool, itemOf, type Row, type Run } from './run';
 
@@ -67,7 +67,7 @@ function failedItemOf(context: IExecuteFunctions, row: Row, as: FailedAs): INode
 		...adviceOn(row, carriedOut, flat(job).creditsUsed),
 		...(answer && { answer: shownAnswer(answer) }),
 	};
-	return itemOf({ itemIndex }, failedItem(wordsOf(error, unnamedText(row)), told, as));
+	return itemOf({ itemIndex }, failedItem(wordsOf(error, untoldText(row)), told, as));
 }
 
 /** The job that an item is to read, if it names one. It stays in the item, whatever has failed. */

@@ -8,7 +8,7 @@ import type {
 import { accountOf, type JobContext, type JobSpec } from '../orders/jobContext';
 import type { Settled } from '../orders/batch';
 import { fingerprint, type Order, type Started } from '../orders/order';
-import { Orders } from '../orders/orders';
+import { Orders, type RunOfNode } from '../orders/orders';
 import { readHistory } from '../orders/history';
 import type { JobSnapshot } from '../orders/job';
 import { promptOf } from '../output/itemFields';
@@ -145,18 +145,15 @@ export interface Continued {
 	orders: Order[];
 }
 
-/** A run whose jobs another execution works for. */
-export interface Origin extends Pick<JobContext, 'executionId' | 'isRetry'> {
-	runIndex: number;
+/** Whose orders the jobs of a run are: its own, or those of a run that waits durably for another execution. */
+export interface Owner extends Pick<RunOfNode, 'execution' | 'run' | 'isRetry'> {
 	/** By item (`sourcesOf`). */
 	sources: ReadonlyArray<string | undefined>;
-	/** This execution has noted the orders that are about to be sent. */
-	hasNoted: boolean;
 }
 
 interface Opening extends Pick<JobContext, 'clock' | 'stopCreating' | 'onItemFailed'> {
-	/** The run that the jobs belong to, where that is not this one: a durable run. */
-	origin?: Origin;
+	/** The run that waits for the jobs, where that is not this one. */
+	owner?: Owner & Pick<RunOfNode, 'hasNoted'>;
 	/** Fires, as Stop does, when the jobs are to be left alone. */
 	rest?: AbortSignal;
 	/** How long the places of jobs are held then, in ms. */
@@ -181,11 +178,10 @@ const NO_SERVICE: Service = {
  */
 export async function openRun(
 	context: IExecuteFunctions,
-	{ origin, rest, ...shared }: Opening,
+	{ owner, rest, ...shared }: Opening,
 ): Promise<Run> {
 	const { clock, continued } = shared;
-	const call = origin ? undefined : await callOf(context);
-	const lineage = origin ? '' : await lineageOf(context, { call, continued });
+	const { sources, ...own } = owner ?? (await ownerOf(context, continued));
 	const { helpers } = context;
 	const withFiles: WithFiles = async (request, to, signal) =>
 		await bodyWithFiles(request, { helpers, clock, service: to, signal });
@@ -193,43 +189,45 @@ export async function openRun(
 	const service = 'value' in opened ? opened.value : NO_SERVICE;
 	const account = accountOf(service.account, clock);
 	const { claims } = account;
-	const {
-		runIndex = runIndexOf(context),
-		executionId = context.getExecutionId(),
-		isRetry = context.getMode() === 'retry' || continued !== undefined,
-		sources = isTool(context) ? [] : sourcesOf(context),
-		hasNoted,
-	} = origin ?? {};
 	const stop = context.getExecutionCancelSignal();
 	const signal = rest ? AbortSignal.any(stop ? [stop, rest] : [rest]) : stop;
-	const isCalled = call !== undefined;
-	const orders = new Orders(
-		context.getContext('node'),
-		{
-			...{ execution: executionId, workflow: String(context.getWorkflow().id), run: runIndex },
-			...{ isRetry, isTool: isTool(context), lineage, isCalled, hasNoted },
-			credential: credentialOf(context),
-			continued: continued?.orders,
-		},
-		account,
-	);
+	const ofNode: RunOfNode = {
+		...{ lineage: '', isCalled: false, ...own },
+		workflow: String(context.getWorkflow().id),
+		credential: credentialOf(context),
+		isTool: isTool(context),
+		continued: continued?.orders,
+	};
+	const orders = new Orders(context.getContext('node'), ofNode, account);
 	orders.match(sources.map((source, row) => ({ row, source })));
 	return {
 		...shared,
 		context,
-		isCalled,
+		isCalled: ofNode.isCalled,
 		service,
 		account,
 		orders,
 		unusable: 'error' in opened ? opened.error : undefined,
 		startedAt: clock.now(),
 		readHistory: async (granted) => await readHistory(service, granted, { claims, clock, signal }),
-		executionId,
-		isRetry,
+		executionId: ofNode.execution,
+		isRetry: ofNode.isRetry,
 		signal,
 		downloads: callLimit(ITEMS_DOWNLOADING),
 		seen: new Map(),
 		said: new Set(),
+	};
+}
+
+async function ownerOf(context: IExecuteFunctions, continued?: Continued) {
+	const call = await callOf(context);
+	return {
+		execution: context.getExecutionId(),
+		run: runIndexOf(context),
+		isRetry: context.getMode() === 'retry' || continued !== undefined,
+		sources: isTool(context) ? [] : sourcesOf(context),
+		lineage: await lineageOf(context, { call, continued }),
+		isCalled: call !== undefined,
 	};
 }
 
@@ -318,7 +316,7 @@ export const isTool = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('Tool');
 
 /** Which run of the node in its execution this is: a loop makes several. Counted from 0. */
-export const runIndexOf = (context: IExecuteFunctions): number =>
+const runIndexOf = (context: IExecuteFunctions): number =>
 	Number(context.evaluateExpression('{{ $runIndex }}', 0));
 
 /** What a creation asks for: its order is known by this. */

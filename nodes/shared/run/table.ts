@@ -35,21 +35,34 @@ export function jobInError(error: unknown) {
 
 /** What became of a row, in words; `undefined` where nothing was begun. */
 export function lineOf(row: Row): string | undefined {
-	const text = [ownText(row), earlierText(row.earlier)].filter(Boolean).join('; ');
+	const text = [resultText(row), untoldText(row)].filter(Boolean).join('. ');
 	return text === '' ? undefined : `${rowFirst(row.plan ?? row)}: ${text}`;
 }
 
-function ownText(row: Row): string | undefined {
+function resultText(row: Row): string {
 	const { plan, result, order } = row;
-	const job = jobOf(order);
-	if ('error' in result) {
-		const { message } = result.error as Error;
-		const untold = untoldText(row);
-		if (untold !== '') return `${message}. ${untold}`;
-		return order && !job ? orderText(order, message) : message;
-	}
 	if ('value' in result) return finishedText(result.value, plan);
-	return order && `${orderText(order)}${job ? ', paid for by an earlier try' : ''}`;
+	if (!('error' in result)) return '';
+	const { message } = result.error as Error;
+	return order && doubtIn(order) && isTold(row) ? orderText(order, message) : message;
+}
+
+/** What a row has ordered in earlier tries, where its result does not name it; else empty. */
+export function untoldText(row: Row): string {
+	const { order, earlier } = row;
+	const untold = order && !isTold(row) ? [order, ...earlier] : earlier;
+	const texts = untold.map((one) => orderText(one));
+	return texts.length > 0 ? `Ordered by an earlier try: ${texts.join('; ')}.` : '';
+}
+
+/** Whether its result names what a row has ordered. */
+function isTold({ order, result }: Row): boolean {
+	if (!('error' in result)) return 'value' in result;
+	const { error } = result;
+	const job = jobOf(order);
+	return job
+		? String(Object(error).message).split(' ').includes(job.id)
+		: error instanceof ServiceError && error.outcome === 'unknown';
 }
 
 /**
@@ -63,30 +76,7 @@ function orderText(order: Order, why = doubtIn(order)?.why): string {
 	const { answer, mayBe = [] } = doubtIn(order) ?? {};
 	const ids = mayBe.map(({ jobId }) => jobId);
 	const mayExist = ids.length > 0 ? `it may be job ${ids.join(' or ')}` : 'a job may exist';
-	return [`${why} (${mayExist})`, answerText(answer)].filter(Boolean).join('. ');
-}
-
-/** What a row has ordered in an earlier try, if its error is about something else; else empty. */
-export function untoldText(row: Row): string {
-	const { order } = row;
-	const error = errorIn(row);
-	const job = jobOf(order);
-	const isTold = job
-		? String(Object(error).message).split(' ').includes(job.id)
-		: error instanceof ServiceError && error.outcome === 'unknown';
-	if (!order || isTold) return '';
-	return `An earlier try of this item${job ? ' has paid for' : ':'} ${orderText(order)}`;
-}
-
-/** Orders that a person has asked for anew, in words; empty when there are none. */
-export function earlierText(orders: readonly Order[]): string {
-	const texts = orders.map((order) => {
-		const what = jobOf(order)
-			? 'an earlier job of this item was charged, too'
-			: 'an earlier creation may also have been paid for';
-		return `${what}: ${orderText(order)}`;
-	});
-	return texts.join('; ');
+	return [`${why} (${mayExist} and be paid for)`, answerText(answer)].filter(Boolean).join('. ');
 }
 
 /** How many characters of a prompt name an order that has no row. */

@@ -7,21 +7,12 @@ import { creditsTold } from '../output/jobOutput';
 import { MAX_TEXT } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { COMPLETED, CREDITS_USED_FIELDS } from '../spec/answers';
-import { capitalized } from '../spec/conditions';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { inCredits } from '../spec/price';
 import { keepPaidJobs } from './keep';
 import { countsInWords, info, nodeError, withDetailsBelow, wordsOf } from './messages';
 import { isTool, type Row, type Run } from './run';
-import {
-	earlierText,
-	errorIn,
-	jobInError,
-	lineOf,
-	restText,
-	rowInWords,
-	untoldText,
-} from './table';
+import { errorIn, jobInError, lineOf, restText, rowInWords, untoldText } from './table';
 
 /**
  * The error of a run that stops: its first error, and what has become of the other rows, in an earlier try too, so that no
@@ -40,10 +31,11 @@ export function stopIfWrong(run: Run, rows: readonly Row[]): void {
 	const others = rows.filter((row) => !isTold(row));
 	const inRow = `${failed.length} of ${rows.length} failed: ${rowInWords(first.plan ?? first)}: ${wordsOf(error).message}`;
 	const rest = restText(run.orders.rest);
-	const unnamed = [unnamedText(first), rest && `${rest}.`];
 	const told = nodeError(run.context, error, {
 		...(rows.length > 1 && !isOfRun && { message: cleanText(inRow, MAX_TEXT) }),
-		more: [...unnamed, othersText(others), wayBack(run, rows)].filter(Boolean).join(' '),
+		more: [untoldText(first), rest && `${rest}.`, othersText(others), wayBack(run, rows)]
+			.filter(Boolean)
+			.join(' '),
 		details: others.flatMap((row) => lineOf(row) ?? []),
 	});
 	throw run.isCalled ? withDetailsBelow(told) : told;
@@ -51,12 +43,6 @@ export function stopIfWrong(run: Run, rows: readonly Row[]): void {
 
 /** Whether a row has paid for something, or may have. */
 const isPaid = ({ order, earlier }: Row) => order !== undefined || earlier.length > 0;
-
-/** What a failed row has made, or may have, that its error does not name: in an earlier try or a replaced order. */
-export function unnamedText(row: Row): string {
-	const texts = [untoldText(row), earlierText(row.earlier)];
-	return texts.flatMap((text) => (text ? [`${capitalized(text)}.`] : [])).join(' ');
-}
 
 /** How many of the other rows are finished, ordered or not started; the message counts those that have failed. */
 function othersText(others: readonly Row[]): string {

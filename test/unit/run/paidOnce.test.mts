@@ -181,9 +181,9 @@ describe('Retry execution of a workflow that a person has changed', () => {
 		expect(error?.message).toContain('Base URL');
 		expect(error?.description).toContain('What an earlier try has paid for stays paid for.');
 		expect(error?.messages).toEqual([
-			`Row 1: job ${idOf('cat')}, paid for by an earlier try`,
+			`Row 1: Ordered by an earlier try: job ${idOf('cat')}.`,
 			expect.stringMatching(RegExp(`^Row 2: .*it may be job ${idOf('dog')}`)),
-			`Row 3: job ${idOf('fox')}, paid for by an earlier try`,
+			`Row 3: Ordered by an earlier try: job ${idOf('fox')}.`,
 		]);
 	});
 });
@@ -263,7 +263,7 @@ describe('a creation whose answer was lost', () => {
 		const { hints } = await retry(told);
 		expect(paid()).toEqual(['a', 'a']);
 		expect(JSON.stringify(hints)).toContain(
-			'an earlier creation may also have been paid for: The connection',
+			'Ordered by an earlier try: The connection',
 		);
 	});
 
@@ -274,7 +274,7 @@ describe('a creation whose answer was lost', () => {
 			const told = await run(images(['a'], { node: { onError } }));
 			n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'status', status: 402 } });
 			const refused = await retry(told);
-			expect(textOf(refused)).toContain('n earlier creation may also have been paid for');
+			expect(textOf(refused)).toContain('a job may exist and be paid for');
 			expect(textOf(refused)).toContain(`it may be job ${ids()[0]}`);
 			const charged = refused.items.map(({ json }) => json.charged);
 			expect(charged).toEqual(onError === 'stopWorkflow' ? [] : ['unknown']);

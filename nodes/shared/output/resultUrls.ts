@@ -28,8 +28,6 @@ export interface Found {
 	url: string;
 	/** The `audio_id` or else `id` of the innermost object that has one, up to a list around the URL. */
 	audioId?: string;
-	/** The record has the URL without its host. */
-	isRelative?: boolean;
 }
 
 /** The URLs of a completed job. All that its record has are in `main` or in `others`. */
@@ -113,9 +111,7 @@ export function urlsIn(record: Body, request: Values = {}): Found[] {
 function urlsAt(record: Body, pinned: string, baseUrl?: string): Found[] {
 	const isThere = ({ path }: Found) =>
 		pinned !== '' && path.startsWith(pinned) && ['', '.', '['].includes(path.charAt(pinned.length));
-	const asWhole = ({ url, ...one }: Found): Found => {
-		return { ...one, url: wholeUrl(url, baseUrl), isRelative: url.startsWith('/') };
-	};
+	const asWhole = (one: Found): Found => ({ ...one, url: wholeUrl(one.url, baseUrl) });
 	const found = textsIn(record).filter(isThere).map(asWhole);
 	return withoutRepeats(found.filter(({ url }) => isUrl(url)));
 }

@@ -37,18 +37,15 @@ const totalInWords = ({ credits, exact }: { credits: number; exact: boolean }): 
 
 /** A guard forbids the run, before the first charge. */
 class GuardError extends Error implements Advising {
-	readonly description: string;
-
 	readonly retry = 'creditsFirst';
 
-	constructor(message: string, ...advice: string[]) {
+	readonly description: string;
+
+	constructor(message: string, advice: string) {
 		super(message);
-		this.name = 'GuardError';
-		this.description = [...advice, NOTHING_DONE].filter(Boolean).join(' ');
+		this.description = `${advice} Nothing was created, nothing was charged.`;
 	}
 }
-
-const NOTHING_DONE = 'Nothing was created, nothing was charged.';
 
 /**
  * Keeps a run from costing more than it may (money rule 4): *Max Credits per Run*, and the credit balance, which is read
@@ -93,8 +90,7 @@ function keepLimit(estimates: readonly ItemEstimate[], limit: number): void {
 	if (first) {
 		throw new GuardError(
 			`What ${rowsInWords(total.unknown)} would cost is not known, so Max Credits per Run (${limit}) cannot be kept`,
-			`${rowFirst(first)}: ${first.reason}.`,
-			'Fill in the fields that decide the price, or remove Options > Max Credits per Run.',
+			`${rowFirst(first)}: ${first.reason}. Fill in the fields that decide the price, or remove Options > Max Credits per Run.`,
 		);
 	}
 	if (total.credits <= limit) return;

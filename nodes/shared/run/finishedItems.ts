@@ -38,7 +38,6 @@ export async function finishedItem(
 	const json =
 		isBare && simplify ? arranged({ ...told, result: resultIn(job.record) }, 'job') : told;
 	if (missing !== undefined) hint(run, missingText(plan, job, missing, urls));
-	if (main[0]?.isRelative) hint(run, relativeText(main[0]));
 	if (rivals.length > 0) hint(run, rivalsText(urls));
 	const item = itemOf(plan, json);
 	if (!options.downloadMedia || job.state !== COMPLETED) return item;
@@ -96,9 +95,6 @@ function missingText(
 	const instead = first === undefined ? has : `mediaUrl is the URL at ${first.path}.`;
 	return `${rowFirst(plan)}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}. ${instead} If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.`;
 }
-
-const relativeText = ({ path }: Found) =>
-	`The record has an address without its host at ${path}: mediaUrl is what it leads to from the Base URL.`;
 
 const MOST_PATHS = 5;
 

@@ -7,13 +7,12 @@ import { parameterReader, type ReadOptions } from './readParameters';
 import type { ItemPlan, Run } from './run';
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
-import { cleanText } from '../service/shownText';
 import { saidBy } from '../spec/answers';
 import { listInWords, type Values } from '../spec/conditions';
 import { AS_ITEM_SAYS, jobRoute, RECOVERY_READS, STARTED_WITH } from '../spec/jobs';
 import { OPERATION_ID, OTHER_OPERATION } from '../spec/music';
 import { detailNamed } from '../spec/openPoints';
-import type { CreateOperation, Operation, Path, StatusOperation } from '../spec/operation';
+import type { Operation, Path } from '../spec/operation';
 
 /**
  * Reads and checks one item; sends nothing.
@@ -52,31 +51,13 @@ export function readItem({ context }: Run, chosen: Operation, itemIndex: number)
 	return { operation, values, problems };
 }
 
-/** What the user's choice of operation means for one item. */
+/** What the user's choice of operation means for one item: with its route, or with the ID that was entered. */
 function meant(chosen: Operation, read: ReadParameter, incoming: Values): Operation {
-	if (chosen.kind === 'status') return routed(chosen, read(STARTED_WITH, AS_ITEM_SAYS), incoming);
-	return chosen === OTHER_OPERATION ? withId(OTHER_OPERATION, read(OPERATION_ID, '')) : chosen;
-}
-
-/** The operation with the ID that the user has entered. */
-function withId(operation: CreateOperation, given: unknown): CreateOperation {
-	const id = typeof given === 'string' ? given.trim() : '';
-	if (id !== '') return { ...operation, operation: id };
-	const message = `Operation ID (${OPERATION_ID}) must be that of a music operation, such as remix`;
-	throw new InvalidValues(message);
-}
-
-const MOST_SHOWN = 100;
-
-/** The operation that reads the state of jobs started as the form or the item says. */
-function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values): StatusOperation {
-	const found = jobRoute(startedWith, saidBy(incoming, STARTED_WITH));
-	if (found) return { ...chosen, path: found.list ? '' : found.path, routes: [found] };
-	const known = chosen.routes.map(({ value }) => value).join(', ');
-	// An object may be impossible to convert with `String`.
-	const given = typeof startedWith === 'string' ? startedWith : JSON.stringify(startedWith ?? null);
-	const message = `Started With must be one of ${AS_ITEM_SAYS}, ${known}; but is "${cleanText(given, MOST_SHOWN)}"`;
-	throw new InvalidValues(message);
+	if (chosen === OTHER_OPERATION)
+		return { ...OTHER_OPERATION, operation: String(read(OPERATION_ID, '')).trim() };
+	if (chosen.kind !== 'status') return chosen;
+	const route = jobRoute(read(STARTED_WITH, AS_ITEM_SAYS), saidBy(incoming, STARTED_WITH));
+	return { ...chosen, path: route.list ? '' : route.path, routes: [route] };
 }
 
 /**
@@ -86,24 +67,24 @@ function routed(chosen: StatusOperation, startedWith: unknown, incoming: Values)
  *   identifier: that is found before anything is paid for
  */
 function pathOf(operation: Operation, service: Service): string {
-	const { path, kind } = operation;
-	const set = pathIn(operation, service);
-	const status = kind === 'create' ? operation.status : undefined;
-	const statusPath = status ? pathIn(status, service) : kind === 'status' ? set : undefined;
-	if (statusPath && pathWithId(statusPath, 'x') === undefined) {
+	const path = pathIn(operation, service);
+	const status = operation.kind === 'create' ? operation.status : undefined;
+	const ofStatus = operation.kind === 'status' ? path : status && pathIn(status, service);
+	if (ofStatus && pathWithId(ofStatus, 'x') === undefined) {
 		throw new ServiceError({
-			message: `The path ${statusPath} has no place for the job's identifier`,
+			message: `The path ${ofStatus} has no place for the job's identifier`,
 			description: `Write {job_id} into the path in ${SETTINGS_PLACE}. Nothing was sent.`,
 			outcome: 'notSent',
 		});
 	}
-	if (kind === 'status') return set ?? '';
-	const isStateOpen = status?.isPathNeeded === true && statusPath === undefined;
-	if (set !== undefined && !isStateOpen) return set;
-	const open = [...(set === undefined ? [path] : []), ...(isStateOpen ? [status.path] : [])];
-	const missing = open.flatMap((one) =>
-		typeof one === 'string' ? [] : (detailNamed(one.openPoint) ?? []),
+	if (operation.kind === 'status') return path ?? '';
+	const needed = [operation, ...(status?.isPathNeeded ? [status] : [])];
+	const missing = needed.flatMap((one) =>
+		typeof one.path === 'string' || pathIn(one, service) !== undefined
+			? []
+			: (detailNamed(one.path.openPoint) ?? []),
 	);
+	if (path !== undefined && missing.length === 0) return path;
 	const labels = missing.map(({ label }) => label);
 	const named = missing.map(({ label, example }) => `"${label}", such as ${example}`);
 	throw new ServiceError({

@@ -15,36 +15,23 @@ import { isTool } from './run';
  *
  * @throws InvalidValues for a resource or an operation that the node does not have
  */
-export function chosenOperation(
-	context: IExecuteFunctions,
-	{ resources, operations }: Catalog,
-): Operation {
+export function chosenOperation(context: IExecuteFunctions, { operations }: Catalog): Operation {
 	const read = parameterReader(context, 0);
 	const given = { resource: read('resource', ''), operation: read('operation', '') };
-	const chosen = operations.find(
-		(one) => one.resource === given.resource && one.operation === given.operation,
-	);
+	const ofResource = operations.filter((one) => one.resource === given.resource);
+	const chosen = ofResource.find((one) => one.operation === given.operation);
 	if (chosen) return chosen;
-	const resource = resources.find(({ value }) => value === given.resource);
-	const field = resource ? 'operation' : 'resource';
-	const possible = resource
-		? operations
-				.filter((one) => one.resource === resource.value)
-				.map((one) => `${one.label} (${one.operation})`)
-		: resources.map((one) => `${one.label} (${one.value})`);
+	const field = ofResource.length > 0 ? 'operation' : 'resource';
 	const value = given[field];
-	const isExpression = typeof value === 'string' && (value.includes('{{') || value.startsWith('='));
+	const isExpression = typeof value === 'string' && value.includes('{{');
 	const message = isExpression
 		? `${capitalized(field)} is the expression ${value}, and n8n does not evaluate expressions in this field`
-		: `${JSON.stringify(value)} is no ${field} of ${resource?.label ?? 'this node'}`;
-	const advice = isExpression
-		? `Choose one in the list. Where items need different ones, divide them with a Switch node and give each branch a MediaGen node of its own.`
-		: 'Choose one in the list.';
-	throw new InvalidValues(
-		message,
-		`${advice} There are: ${possible.join(', ')}. Nothing was sent, nothing was charged.`,
-	);
+		: `${JSON.stringify(value)} is no ${field} of this node`;
+	throw new InvalidValues(message, CHOOSE);
 }
+
+const CHOOSE =
+	'Choose one in the list. Where items need different ones, divide them with a Switch node and give each branch a MediaGen node of its own. Nothing was sent, nothing was charged.';
 
 /** Reads the parameters of one item; a parameter that the form does not show gives the fallback. */
 export function parameterReader(context: IExecuteFunctions, itemIndex: number): ReadParameter {

@@ -75,8 +75,11 @@ function orderText(order: Order, why = doubtIn(order)?.why): string {
 	if (job) return `job ${nameOf(job)}${order.outcome.state === 'failed' ? ', which failed' : ''}`;
 	const { answer, mayBe = [] } = doubtIn(order) ?? {};
 	const ids = mayBe.map(({ jobId }) => jobId);
-	const mayExist = ids.length > 0 ? `it may be job ${ids.join(' or ')}` : 'a job may exist';
-	return [`${why} (${mayExist} and be paid for)`, answerText(answer)].filter(Boolean).join('. ');
+	const mayExist =
+		ids.length > 0
+			? `it may be job ${ids.join(' or ')}, which is paid for`
+			: 'a job may exist and be paid for';
+	return [`${why} (${mayExist})`, answerText(answer)].filter(Boolean).join('. ');
 }
 
 /** How many characters of a prompt name an order that has no row. */

@@ -178,14 +178,14 @@ export const WAIT_FOR_JOB: StatusOperation = {
 };
 
 /**
- * The route of a job, by what it was started with; `undefined` where the form names an unknown one.
+ * The route of a job, by what it was started with; where nobody says that, the general one.
  *
  * @param chosen what the form says
- * @param item what the incoming item says, if the form leaves it to that; by default, the general route
+ * @param item what the incoming item says, if the form leaves it to that
  */
-export function jobRoute(chosen: unknown, item: unknown): JobRoute | undefined {
-	if (chosen !== AS_ITEM_SAYS) return routeNamed(chosen);
-	return routeNamed(item) ?? GENERATION_ROUTE;
+export function jobRoute(chosen: unknown, item: unknown): JobRoute {
+	const named = typeof chosen === 'string' ? chosen.trim() : chosen;
+	return routeNamed(named === AS_ITEM_SAYS ? item : named) ?? GENERATION_ROUTE;
 }
 
 /** Field that names the execution. */

@@ -117,8 +117,7 @@ export const ROWS = parsed(`
 	  read     | 401                  |        | once   | unknown | waitForJob   | 1     | missing, invalid or revoked         | Enter a valid key
 	  read     | 402, none bought     |        | once   | unknown | waitForJob   | 1     | Not enough purchased credits        | Buy credits
 	  read     | 403                  |        | once   | unknown | waitForJob   | 1     | denied access                       | Check the account
-	# The history has it, too.
-	  read     | 404                  |        | once   | result  |              | 1     |                                     | 
+	  read     | 404                  |        | once   | unknown | waitForJob   | 1     | does not know this address          | Check the ID
 	  read     | unknown ID           |        | once   | unknown | waitForJob   | 1     | does not know this address          | Check the ID
 	  read     | 429                  |        | once   | result  |              | 2     |                                     | 
 	  read     | 429 for an hour      |        | once   | unknown | waitForJob   | 1     | has reached a limit                 | asks to wait 3600 seconds

@@ -153,7 +153,7 @@ test('a row of unknown outcome is told of once more if the history shows a new j
 	const second = await run(continued(['a', 'b'], first.id));
 	expect(second.error).toBeUndefined();
 	expect(paid()).toEqual(['a', 'a', 'b']);
-	expect(toldIn(second)).toContain('a job may exist and be paid for');
+	expect(toldIn(second)).toContain('Ordered by an earlier try: ');
 });
 
 test('of items that are alike, each row gets what it asks for, though the list was changed', async () => {

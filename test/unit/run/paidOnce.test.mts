@@ -274,7 +274,7 @@ describe('a creation whose answer was lost', () => {
 			const told = await run(images(['a'], { node: { onError } }));
 			n8n.state.faults.add({ match: { kind: 'create' }, fault: { kind: 'status', status: 402 } });
 			const refused = await retry(told);
-			expect(textOf(refused)).toContain('a job may exist and be paid for');
+			expect(textOf(refused)).toContain('Ordered by an earlier try: ');
 			expect(textOf(refused)).toContain(`it may be job ${ids()[0]}`);
 			const charged = refused.items.map(({ json }) => json.charged);
 			expect(charged).toEqual(onError === 'stopWorkflow' ? [] : ['unknown']);

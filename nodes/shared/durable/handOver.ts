@@ -3,10 +3,9 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 import type { Clock } from '../clock/clock';
 import { jobOf } from '../orders/order';
 import { ordersIn } from '../orders/orders';
-import { withDetailsBelow } from '../run/messages';
+import { rowsInWords, withDetailsBelow } from '../run/messages';
 import { outputOf } from '../run/outputs';
 import { rowOf } from '../run/run';
-import { rowsInWords } from '../run/table';
 import { sentences } from '../service/shownText';
 import { NOTHING, runAgain } from './helper';
 import { openDurable } from './round';

@@ -5,9 +5,8 @@ import { CONTINUE_EXECUTION } from '../form/names';
 import { InvalidValues } from '../request/readRequest';
 import { attempt } from '../clock/attempt';
 import { executionNumber, ordersOf, reasonOf } from './keep';
-import { hint, info } from './messages';
+import { hint, info, rowsInWords } from './messages';
 import { optionLabel, type ReadOptions } from './readParameters';
-import { rowsInWords } from './table';
 import {
 	type Continued,
 	credentialOf,

@@ -2,10 +2,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { numberIn } from '../orders/readRecord';
 import { InvalidValues } from '../request/readRequest';
-import { counted, hint, info } from './messages';
+import { counted, hint, info, rowFirst, rowsInWords } from './messages';
 import { outputOf } from './outputs';
 import type { ReadOptions } from './readParameters';
-import { rowFirst, rowsInWords } from './table';
 import { itemOf, type Row, type Run, sendable } from './run';
 import { attempt } from '../clock/attempt';
 import { recordIn } from '../service/bodies';

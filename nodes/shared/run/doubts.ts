@@ -3,8 +3,7 @@ import type { NamedJob } from '../orders/job';
 import { doubtIn } from '../orders/order';
 import { promptOf } from '../output/itemFields';
 import { ServiceError } from '../service/serviceError';
-import { hint } from './messages';
-import { rowFirst } from './table';
+import { hint, rowFirst } from './messages';
 import { beganAt, type ItemPlan, type Row, type Run, sendable } from './run';
 
 /*

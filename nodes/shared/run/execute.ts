@@ -31,8 +31,7 @@ import {
 	type Runner,
 	sendable,
 } from './run';
-import { reportStopped, stopIfWrong, summarize } from './tell';
-import { restText } from './table';
+import { reportStopped, restText, stopIfWrong, summarize } from './tell';
 
 /**
  * Runs a node over all its items: reads and checks every item before anything is sent, works on

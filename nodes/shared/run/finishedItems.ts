@@ -13,9 +13,9 @@ import { type Found, resultIn, resultUrls, type ResultUrls } from '../output/res
 import { COMPLETED, DETAILS } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';
-import { hint, info } from './messages';
+import { hint, info, rowFirst, rowNumber } from './messages';
 import { itemOf, type ItemPlan, rowOf, type Run } from './run';
-import { rowFirst, rowNumber, untoldText } from './table';
+import { untoldText } from './tell';
 
 /**
  * The item of a job, with its files where the options ask for them. A failed download loses no item: the URLs stay in it,

@@ -12,7 +12,7 @@ import { keepLatest } from '../orders/order';
 import { storedOrders } from '../orders/orders';
 import { cleanText } from '../service/shownText';
 import { NotRecoverable, type PaidOrder, type Run } from './run';
-import { paidJson } from './table';
+import { paidJson } from './paidItem';
 
 /*
  * n8n stores nothing of what a stopped node has done. So its orders go to a separate execution, which n8n stores: a person

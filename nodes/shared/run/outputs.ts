@@ -1,16 +1,25 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { jobOf } from '../orders/order';
+import { JobError } from '../orders/job';
+import { adviceOf, doubtIn, jobOf } from '../orders/order';
 import { arranged, flat, promptOf } from '../output/itemFields';
 import { jobOutput, originOf } from '../output/jobOutput';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../form/names';
-import { type Advice, type ErrorText, shownAnswer } from '../service/serviceError';
+import {
+	type Advice,
+	type ErrorText,
+	IN_DOUBT,
+	JOB_FAILED,
+	JOB_TO_READ,
+	notCharged,
+	ServiceError,
+	shownAnswer,
+} from '../service/serviceError';
 import { JOB_ID_FIELD, JOB_RESOURCE } from '../spec/jobs';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/operation';
 import { nodeError, wordsOf } from './messages';
-import { stopIfWrong } from './tell';
-import { adviceOn, errorIn, jobInError, lineOf, untoldText } from './table';
+import { errorIn, jobInError, lineOf, stopIfWrong, untoldText } from './tell';
 import { parameterReader } from './readParameters';
 import { isTool, itemOf, type Row, type Run } from './run';
 
@@ -68,6 +77,34 @@ function failedItemOf(context: IExecuteFunctions, row: Row, as: FailedAs): INode
 		...(answer && { answer: shownAnswer(answer) }),
 	};
 	return itemOf({ itemIndex }, failedItem(wordsOf(error, untoldText(row)), told, as));
+}
+
+/**
+ * What a failed row says about money, judged by its order, or else by its error.
+ *
+ * @param kind what was carried out for it. Where nothing was even begun: `status` if the item names a job to read,
+ *   otherwise `undefined`
+ * @param creditsUsed credits that the service has charged for the job
+ */
+function adviceOn(
+	{ order, earlier, result }: Row,
+	kind: Operation['kind'] | undefined,
+	creditsUsed?: unknown,
+): Advice {
+	if (order) return adviceOf(order, creditsUsed);
+	const error = 'error' in result ? result.error : undefined;
+	if (kind === 'status') return adviceOnRead(error);
+	// That a new order was refused says nothing about the earlier one.
+	if (earlier.some(doubtIn)) return IN_DOUBT;
+	const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';
+	return kind === 'create' && isUnknown ? IN_DOUBT : notCharged(error);
+}
+
+function adviceOnRead(error: unknown): Advice {
+	const { kind, job } = error instanceof JobError ? error : {};
+	if (kind === 'failed') return JOB_FAILED;
+	const wasSeen = Object.keys(job?.record ?? {}).length > 0;
+	return { ...JOB_TO_READ, charged: wasSeen ? 'yes' : 'unknown' };
 }
 
 /** The job that an item is to read, if it names one. It stays in the item, whatever has failed. */

@@ -7,8 +7,7 @@ import { type JobSnapshot, nameOf, placeAt, saidText, snapshotIfNoError } from '
 import { identifiersIn } from '../orders/readRecord';
 import { asRead, pollJob, waitForJob } from '../orders/waitForJob';
 import { finishedItem } from './finishedItems';
-import { hint, info } from './messages';
-import { rowFirst } from './table';
+import { hint, info, rowFirst } from './messages';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from './run';
 import { attempt } from '../clock/attempt';
 import { listIn, objectIn, recordIn } from '../service/bodies';

@@ -1,18 +1,110 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ROLE_PARAMETER } from '../form/names';
-import { JobError } from '../orders/job';
-import { doubtIn } from '../orders/order';
+import { JobError, nameOf } from '../orders/job';
+import { doubtIn, jobOf, type Order } from '../orders/order';
+import { stateIn } from '../orders/readRecord';
 import { creditsTold } from '../output/jobOutput';
-import { MAX_TEXT } from '../service/serviceError';
+import { answerText, MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { COMPLETED, CREDITS_USED_FIELDS } from '../spec/answers';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { inCredits } from '../spec/price';
 import { keepPaidJobs } from './keep';
-import { countsInWords, info, nodeError, withDetailsBelow, wordsOf } from './messages';
-import { isTool, type Row, type Run } from './run';
-import { errorIn, jobInError, lineOf, restText, rowInWords, untoldText } from './table';
+import {
+	countsInWords,
+	info,
+	nodeError,
+	rowFirst,
+	rowInWords,
+	withDetailsBelow,
+	wordsOf,
+} from './messages';
+import { isTool, type ItemPlan, type Row, type Run } from './run';
+
+/* What is told of rows and their orders: in the error of a run, in a failed item, after Stop, and in the summary. */
+
+export const errorIn = ({ result }: Row): unknown => ('error' in result ? result.error : undefined);
+
+/** The job an error is about, so that it is never lost. */
+export function jobInError(error: unknown) {
+	return error instanceof JobError ? error.job : undefined;
+}
+
+/** What became of a row, in words; `undefined` where nothing was begun. */
+export function lineOf(row: Row): string | undefined {
+	const text = [resultText(row), untoldText(row)].filter(Boolean).join('. ');
+	return text === '' ? undefined : `${rowFirst(row.plan ?? row)}: ${text}`;
+}
+
+function resultText(row: Row): string {
+	const { plan, result, order } = row;
+	if ('value' in result) return finishedText(result.value, plan);
+	if (!('error' in result)) return '';
+	const { message } = result.error as Error;
+	return order && doubtIn(order) && isTold(row) ? orderText(order, message) : message;
+}
+
+/** What a row has ordered in earlier tries, where its result does not name it; else empty. */
+export function untoldText(row: Row): string {
+	const { order, earlier } = row;
+	const untold = order && !isTold(row) ? [order, ...earlier] : earlier;
+	const texts = untold.map((one) => orderText(one));
+	return texts.length > 0 ? `Ordered by an earlier try: ${texts.join('; ')}.` : '';
+}
+
+/** Whether its result names what a row has ordered. */
+function isTold({ order, result }: Row): boolean {
+	if (!('error' in result)) return 'value' in result;
+	const { error } = result;
+	const job = jobOf(order);
+	return job
+		? String(Object(error).message).split(' ').includes(job.id)
+		: error instanceof ServiceError && error.outcome === 'unknown';
+}
+
+/**
+ * An order in words: its job, or why none is known.
+ *
+ * @param why in place of what the order says about it
+ */
+function orderText(order: Order, why = doubtIn(order)?.why): string {
+	const job = jobOf(order);
+	if (job) return `job ${nameOf(job)}${order.outcome.state === 'failed' ? ', which failed' : ''}`;
+	const { answer, mayBe = [] } = doubtIn(order) ?? {};
+	const ids = mayBe.map(({ jobId }) => jobId);
+	const mayExist =
+		ids.length > 0
+			? `it may be job ${ids.join(' or ')}, which is paid for`
+			: 'a job may exist and be paid for';
+	return [`${why} (${mayExist})`, answerText(answer)].filter(Boolean).join('. ');
+}
+
+/** How many characters of a prompt name an order that has no row. */
+const SHOWN_PROMPT = 40;
+
+/** What was ordered for rows that are gone, in words; empty when there is nothing. */
+export function restText(orders: readonly Order[]): string {
+	const told = orders.map((order) => {
+		const { prompt } = order.started;
+		const isNamed = prompt === undefined || jobOf(order);
+		return isNamed ? orderText(order) : `"${cleanText(prompt, SHOWN_PROMPT)}", ${orderText(order)}`;
+	});
+	return told.length > 0 ? `Ordered by an earlier try, and by no row now: ${told.join(', ')}` : '';
+}
+
+function finishedText(items: readonly INodeExecutionData[], plan?: ItemPlan): string {
+	const texts = (isAboutJob(plan) ? items : []).map(({ json }) => {
+		// A record that is not simplified may have anything in its fields.
+		const urls: unknown[] = Array.isArray(json.mediaUrls) ? json.mediaUrls : [];
+		return ['job', json.jobId, stateIn(json), ...urls].filter(isText).join(' ');
+	});
+	return texts.length > 0 ? texts.join(', ') : 'done';
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+const isAboutJob = (plan?: ItemPlan) => plan && ['create', 'status'].includes(plan.operation.kind);
 
 /**
  * The error of a run that stops: its first error, and what has become of the other rows, in an earlier try too, so that no

@@ -19,8 +19,6 @@ export interface Order {
 	/** The execution that has ordered it, and the one that last worked on it: if that is not this one, it is retried. */
 	orderedIn: string;
 	execution: string;
-	/** n8n's ID of the credential that it was ordered with. */
-	credential: string;
 	/** Whose it is: fingerprint of the input item and of the fields as typed. An agent's tool has none. */
 	source?: string;
 	/** What was asked for: fingerprint of the request. */

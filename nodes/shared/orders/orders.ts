@@ -69,7 +69,6 @@ export function storedOrders(data: IRunExecutionData | undefined, workflow: stri
 export interface RunOfNode {
 	execution: string;
 	workflow: string;
-	credential: string;
 	/** Index of the run: a loop makes several. */
 	run: number;
 	/** A person has retried an earlier execution, or lets this one continue it. */
@@ -188,14 +187,13 @@ export class Orders {
 
 	/** Notes what a row is about to order. What it takes the place of stays, as an order that no row has. */
 	begin(row: number, ordered: Pick<Order, 'asks' | 'started' | 'sentAt'>): Order {
-		const { run, execution, credential } = this.of;
+		const { run, execution } = this.of;
 		const order: Order = {
 			id: randomUUID(),
 			run,
 			row,
 			orderedIn: execution,
 			execution,
-			credential,
 			source: this.sources.get(row),
 			...ordered,
 			outcome: { state: 'sending' },

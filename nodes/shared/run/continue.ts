@@ -7,15 +7,7 @@ import { attempt } from '../clock/attempt';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { hint, info, rowsInWords } from './messages';
 import { optionLabel, type ReadOptions } from './readParameters';
-import {
-	type Continued,
-	credentialOf,
-	type Durable,
-	lineageIn,
-	type Row,
-	type Run,
-	sendable,
-} from './run';
+import { type Continued, type Durable, lineageIn, type Row, type Run, sendable } from './run';
 
 /*
  * *Continue Execution*: a run that a person starts in the editor begins with the orders of an earlier execution. Rows that
@@ -72,9 +64,6 @@ export async function continuedBy(
 	const [first] = own;
 	if (!first)
 		throw refused(`is ${id}: this node, "${name}", has ordered nothing in it, or it still runs`);
-	const credential = credentialOf(context);
-	if (own.some(({ order }) => order.credential !== credential))
-		throw refused(`is ${id}: that was ordered with another credential`);
 	// The number may be that of an execution that keeps the orders of a stopped one.
 	const { executionId } = first;
 	const lineage = executionId === id ? lineageIn(data, id) : executionId;

@@ -7,7 +7,7 @@ import type { JobSpec } from '../orders/jobContext';
 import { runJob } from '../orders/runJob';
 import { originOf } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';
-import { AUTHENTICATED, CONCURRENT_GENERATIONS } from '../spec/limits';
+import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Catalog, CreateOperation, Operation } from '../spec/operation';
 import { beginContinued, continuedBy, endContinued, refuseOthers, tellContinued } from './continue';
 import { estimateItems, keepGuards } from './costs';
@@ -22,6 +22,7 @@ import { runRecover } from './recover';
 import {
 	asksOf,
 	type Durable,
+	FOLLOWED_AT_ONCE,
 	type ItemPlan,
 	jobSpecOf,
 	openRun,
@@ -124,7 +125,7 @@ async function work(
 	batch: Batch,
 ): Promise<void> {
 	// A row that starts a job counts until it has a place, any other until it is done.
-	const atOnce = operation.kind === 'status' ? AUTHENTICATED.requests : CONCURRENT_GENERATIONS;
+	const atOnce = operation.kind === 'status' ? FOLLOWED_AT_ONCE : CONCURRENT_GENERATIONS;
 	const open = sendable(rows);
 	const results = await batch.settle(
 		open,

@@ -85,16 +85,8 @@ export const withSettings = ({ service }: Run, origin: Origin): Origin => ({
 	baseUrl: service.baseUrl,
 });
 
-function missingText(
-	plan: ItemPlan,
-	job: JobSnapshot,
-	field: string,
-	{ main: [first], others }: ResultUrls,
-): string {
-	const has = others.length > 0 ? `It has URLs at ${pathsIn(others)}.` : 'The item has the record.';
-	const instead = first === undefined ? has : `mediaUrl is the URL at ${first.path}.`;
-	return `${rowFirst(plan)}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}. ${instead} If the result is in another field, enter its path in Options > Result Field. It may also come later: read the job with Job > Get Status and this ID.`;
-}
+const missingText = (plan: ItemPlan, job: JobSnapshot, field: string, { main }: ResultUrls) =>
+	`${rowFirst(plan)}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}. ${main[0] ? `mediaUrl is the URL at ${main[0].path}.` : 'mediaUrl is empty.'} If the result is in another field, enter its path in Options > Result Field; if it may come later, read the job with Job > Get Status.`;
 
 const MOST_PATHS = 5;
 

@@ -32,10 +32,6 @@ function show({ context, said }: Run, text: string, type: 'warning' | 'info'): v
 export const counted = (count: number, one: string, several = `${one}s`): string =>
 	`${count} ${count === 1 ? one : several}`;
 
-/** Counts in words, without those that are 0: `2 finished`, `1 failed`. */
-export const countsInWords = (counts: Array<[count: number, what: string]>): string[] =>
-	counts.filter(([count]) => count > 0).map((one) => one.join(' '));
-
 export type NodeError = NodeApiError | NodeOperationError;
 
 /** Whether n8n shows the error as that of a node. */

@@ -110,11 +110,8 @@ function tellingOf({ context }: Run, { itemIndex, values }: ItemPlan) {
 }
 
 /** Reads a list, one item for each entry; a body that is no list becomes one item. */
-export const runList: Runner<ListOperation> = async (run, operation, plan) => {
-	const { paging } = operation;
-	if (paging) return await readPages(run, paging, plan);
-	const page = await readPage(run, plan);
-	const entries = 'entries' in page ? page.entries : [page.single];
+export const runList: Runner<ListOperation> = async (run, { paging }, plan) => {
+	const { entries } = paging ? await pagesOf(run, paging, plan) : await pageOf(run, plan);
 	return entries.map((entry) => itemOf(plan, entryOutput(entry)));
 };
 
@@ -129,31 +126,32 @@ const PAGE_SIZE = 100;
 
 type Paging = NonNullable<ListOperation['paging']>;
 
-async function readPage(run: Run, { request }: ItemPlan, query: Record<string, number> = {}) {
-	const page = { ...request, query: { ...request.query, ...query } };
-	return listIn(await ask(run, page));
+async function pageOf(run: Run, { request }: ItemPlan, query: Record<string, number> = {}) {
+	const answer = await ask(run, { ...request, query: { ...request.query, ...query } });
+	const list = listIn(answer);
+	const isList = 'entries' in list;
+	return { isList, entries: isList ? list.entries : [list.single] };
 }
 
-async function readPages(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
+async function pagesOf(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
 	// The form has none with *Return All*.
 	const wanted = Number(plan.values[limit] ?? Infinity);
 	const start = Number(plan.values[offset] ?? 0);
 	const entries: unknown[] = [];
 	let isList = true;
 	const read = async (from: number) => {
-		const page = await readPage(run, plan, {
+		const page = await pageOf(run, plan, {
 			[limit]: Math.min(PAGE_SIZE, wanted - entries.length),
-			...(from > 0 ? { [offset]: from } : {}),
+			...(from > 0 && { [offset]: from }),
 		});
-		isList = 'entries' in page;
-		if ('entries' in page) return page.entries;
-		return from === start ? [page.single] : [];
+		isList = page.isList;
+		return page.entries;
 	};
 	for await (const added of newEntries(read, keyOf, start)) {
 		entries.push(...added);
 		if (!isList || entries.length >= wanted) break;
 	}
-	return entries.slice(0, wanted).map((entry) => itemOf(plan, entryOutput(entry)));
+	return { entries: entries.slice(0, wanted) };
 }
 
 /**

@@ -9,12 +9,19 @@ import { finishedItem } from './finishedItems';
 import { counted, hint, info, rowsInWords } from './messages';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { originIn, paidJson } from './paidItem';
-import { itemOf, type ItemPlan, jobSpecOf, type PaidOrder, type Run, type Runner } from './run';
+import {
+	FOLLOWED_AT_ONCE,
+	itemOf,
+	type ItemPlan,
+	jobSpecOf,
+	type PaidOrder,
+	type Run,
+	type Runner,
+} from './run';
 import { attempt } from '../clock/attempt';
 import { COMPLETED, isFinal } from '../spec/answers';
 import { creationNamed } from '../spec/catalogs';
 import { EXECUTION_ID, RECOVERY_READS } from '../spec/jobs';
-import { AUTHENTICATED } from '../spec/limits';
 import type { CreateOperation, RecoverOperation } from '../spec/operation';
 
 /**
@@ -33,7 +40,7 @@ export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan
 	const recovered = await new Batch(true).settle(
 		paid,
 		async (one) => await recover(asked, plan, one),
-		AUTHENTICATED.requests,
+		FOLLOWED_AT_ONCE,
 	);
 	run.account.limits.leave(asked);
 	const items = recovered.flatMap((one) => ('value' in one ? [one.value] : []));

@@ -17,7 +17,6 @@ import { DOWNLOAD_MEDIA, ROLE_PARAMETER } from '../form/names';
 import { attempt } from '../clock/attempt';
 import { sendWithRetry } from '../service/retry';
 import { identityOf, type ServiceRequest } from '../service/request';
-import { CREDENTIAL } from '../service/credential';
 import { callLimit, type CallLimit } from '../clock/callLimit';
 import { openService, type Service, type WithFiles } from '../service/service';
 import { bodyWithFiles } from '../files/send';
@@ -55,8 +54,6 @@ export interface Run extends JobContext {
 	/** Another workflow has called this one. */
 	isCalled: boolean;
 	continued?: Continued;
-	/** ms since 1970. */
-	startedAt: number;
 	/** Limits how many items of a large batch are downloaded at once; the others wait. */
 	downloads: CallLimit;
 	/** The jobs of the items that have been given out, as last seen, by item index. */
@@ -137,6 +134,9 @@ export type Runner<O> = (
 
 const ITEMS_DOWNLOADING = 10;
 
+/** How many jobs that were ordered before are followed at once: the account paces the reads. */
+export const FOLLOWED_AT_ONCE = 100;
+
 /** An execution that a person lets this one continue, and the orders of its node. */
 export interface Continued {
 	id: string;
@@ -194,7 +194,6 @@ export async function openRun(
 	const ofNode: RunOfNode = {
 		...{ lineage: '', isCalled: false, ...own },
 		workflow: String(context.getWorkflow().id),
-		credential: credentialOf(context),
 		isTool: isTool(context),
 		continued: continued?.orders,
 	};
@@ -251,10 +250,6 @@ export function sourcesOf(context: IExecuteFunctions): string[] {
 		return fingerprint([ordered, json, files]);
 	});
 }
-
-/** n8n's ID of the credential that the node uses. */
-export const credentialOf = (context: IExecuteFunctions): string =>
-	String(context.getNode().credentials?.[CREDENTIAL]?.id);
 
 /** Key under which all nodes of an execution remember which executions go on with each other's orders. */
 const LINEAGE = 'mediaGenLineage';

@@ -7,19 +7,11 @@ import { stateIn } from '../orders/readRecord';
 import { creditsTold } from '../output/jobOutput';
 import { answerText, MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
-import { COMPLETED, CREDITS_USED_FIELDS } from '../spec/answers';
+import { CREDITS_USED_FIELDS } from '../spec/answers';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { inCredits } from '../spec/price';
 import { keepPaidJobs } from './keep';
-import {
-	countsInWords,
-	info,
-	nodeError,
-	rowFirst,
-	rowInWords,
-	withDetailsBelow,
-	wordsOf,
-} from './messages';
+import { info, nodeError, rowFirst, rowInWords, withDetailsBelow, wordsOf } from './messages';
 import { isTool, type ItemPlan, type Row, type Run } from './run';
 
 /* What is told of rows and their orders: in the error of a run, in a failed item, after Stop, and in the summary. */
@@ -141,11 +133,12 @@ function othersText(others: readonly Row[]): string {
 	const open = others.filter(({ result }) => !('error' in result));
 	const finished = open.filter(({ result }) => 'value' in result).length;
 	const untouched = open.filter((row) => lineOf(row) === undefined).length;
-	const parts = countsInWords([
+	const counts: Array<[count: number, what: string]> = [
 		[finished, 'finished'],
 		[open.length - finished - untouched, 'ordered by an earlier try'],
 		[untouched, 'not started and not charged'],
-	]);
+	];
+	const parts = counts.filter(([count]) => count > 0).map((one) => one.join(' '));
 	return parts.length > 0 ? `The others: ${parts.join(', ')}.` : '';
 }
 
@@ -199,8 +192,8 @@ export async function reportStopped(run: Run, rows: readonly Row[]): Promise<voi
 }
 
 /**
- * Says what a run has made, and how long it took: `8 jobs done, 64 credits, 970 left, 31 s`. The credits are those that the
- * service says it has charged this execution.
+ * Says what a run has made: `8 completed, 64 credits, 970 left`. The credits are those that the service says it has charged
+ * this execution.
  */
 export function summarize(run: Run, rows: readonly Row[]): void {
 	const made = rows.flatMap((row) => {
@@ -208,30 +201,19 @@ export function summarize(run: Run, rows: readonly Row[]): void {
 		return job ? [{ row, job }] : [];
 	});
 	if (made.length === 0) return;
-	const failed = rows.filter(hasFailed).length;
-	const rest = made.filter(({ row }) => !hasFailed(row));
-	const done = rest.filter(({ job }) => job.state === COMPLETED).length;
+	const states = made.map(({ job }) => job.state ?? 'started');
+	const counts = [...new Set(states)].map(
+		(state) => `${states.filter((one) => one === state).length} ${state}`,
+	);
 	const own = made.filter(({ row }) => row.order?.orderedIn === run.executionId);
 	const used = own.flatMap(({ job }) => creditsTold(job, CREDITS_USED_FIELDS) ?? []);
 	const left = own.flatMap(({ job }) => creditsTold(job, ['credits_remaining']) ?? []);
 	const isTold = used.length > 0 && used.length === own.length;
 	const parts = [
-		...countsInWords([
-			[done, done === 1 ? 'job done' : 'jobs done'],
-			[failed, 'failed'],
-			[rest.length - done, 'running'],
-		]),
+		...counts,
 		...(isTold ? [inCredits(used.reduce((sum, credits) => sum + credits, 0))] : []),
 		// The answers to creations may come in another order than they were made.
 		...(left.length > 0 ? [`${Math.min(...left)} left`] : []),
-		`${Math.round((run.clock.now() - run.startedAt) / 1000)} s`,
 	];
 	info(run, parts.join(', '));
-}
-
-/** A job that took too long goes on at the service, and has not failed. */
-function hasFailed(row: Row): boolean {
-	const error = errorIn(row);
-	const isLate = error instanceof JobError && error.kind === 'timeout';
-	return row.order?.outcome.state === 'failed' || (error !== undefined && !isLate);
 }

@@ -21,8 +21,6 @@ const continued = (
 		{ options: { ...options, ...(continueExecution !== undefined && { continueExecution }) } },
 	);
 
-const OTHER_CREDENTIAL = { mediaGenApi: { id: 'other', name: 'MediaGen' } };
-
 function open(rules: FaultRuleInput[] = []) {
 	const n8n = new VirtualN8n();
 	for (const rule of rules) n8n.state.faults.add(rule);
@@ -114,7 +112,6 @@ test.each<[string, string, Partial<ExecutionOptions>, string]>([
 	['nothing', ' ', {}, ''],
 	['an execution that n8n does not have', '99', {}, ''],
 	['one that has ordered nothing with this node', '', { node: { name: 'Other' } }, ''],
-	['one of another credential', '', { node: { credentials: OTHER_CREDENTIAL } }, 'credential'],
 	[
 		'one of another workflow',
 		'',

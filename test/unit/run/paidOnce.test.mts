@@ -262,9 +262,7 @@ describe('a creation whose answer was lost', () => {
 		expect(toldBy(told.error)).toContain('look for it with Job > Get History');
 		const { hints } = await retry(told);
 		expect(paid()).toEqual(['a', 'a']);
-		expect(JSON.stringify(hints)).toContain(
-			'Ordered by an earlier try: The connection',
-		);
+		expect(JSON.stringify(hints)).toContain('Ordered by an earlier try: The connection');
 	});
 
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(

@@ -1,10 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { numberIn } from '../orders/readRecord';
+import { GUARDS } from '../form/options';
 import { InvalidValues } from '../request/readRequest';
 import { counted, hint, info, rowFirst, rowsInWords } from './messages';
 import { outputOf } from './outputs';
-import type { ReadOptions } from './readParameters';
+import { type ReadOptions, typedOptions } from './readParameters';
 import { itemOf, type Row, type Run, sendable } from './run';
 import { attempt } from '../clock/attempt';
 import { recordIn } from '../service/bodies';
@@ -62,7 +63,7 @@ export async function keepGuards(
 		operation.kind === 'create' ? [{ itemIndex, ...priceOf(operation, values) }] : [],
 	);
 	try {
-		const limit = limitOf(options);
+		const limit = limitOf(run, options);
 		if (limit < Infinity) keepLimit(estimates, limit);
 		if (estimates.length > 1) await keepBalance(run, estimates);
 	} catch (error) {
@@ -74,13 +75,16 @@ export async function keepGuards(
  * *Max Credits per Run*: an expression may give each item another limit, and the lowest counts, also that of an item that
  * is invalid.
  *
- * @throws the error of an item whose options cannot be read: nobody knows its limit, so no item is paid for
+ * @throws the error of an item whose options cannot be read, if there are guards among them: nobody knows its limit
  */
-const limitOf = (options: readonly ReadOptions[]): number =>
-	options.reduce((lowest, read) => {
-		if ('error' in read) throw read.error;
-		return Math.min(lowest, read.value.maxCredits ?? Infinity);
+function limitOf({ context }: Run, options: readonly ReadOptions[]): number {
+	const isGuarded = GUARDS.some((name) => name in typedOptions(context));
+	return options.reduce((lowest, read) => {
+		if ('value' in read) return Math.min(lowest, read.value.maxCredits ?? Infinity);
+		if (isGuarded) throw read.error;
+		return lowest;
 	}, Infinity);
+}
 
 /** @throws GuardError if the items would cost more, or nobody knows what they would cost */
 function keepLimit(estimates: readonly ItemEstimate[], limit: number): void {

@@ -20,7 +20,7 @@ import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/operation';
 import { nodeError, wordsOf } from './messages';
 import { errorIn, jobInError, lineOf, stopIfWrong, untoldText } from './tell';
-import { parameterReader } from './readParameters';
+import { parameterReader, typedOptions } from './readParameters';
 import { isTool, itemOf, type Row, type Run } from './run';
 
 /** How a node is set: whether an error becomes an item (*Continue*), and how that leaves the node. */
@@ -157,9 +157,7 @@ function onOutputs(
 	items: INodeExecutionData[],
 	outputOfItem: (item: INodeExecutionData) => (typeof STATUS_OUTPUTS)[number],
 ): INodeExecutionData[][] {
-	const { options } = context.getNode().parameters ?? {};
-	const isDivided = (Object(options) as IDataObject)[OUTPUT_BY_STATUS] === true;
-	if (isTool(context) || !isDivided) return [items];
+	if (isTool(context) || typedOptions(context)[OUTPUT_BY_STATUS] !== true) return [items];
 	return STATUS_OUTPUTS.map((name) => items.filter((item) => outputOfItem(item) === name));
 }
 

@@ -101,6 +101,12 @@ export function givenOptions(read: ReadParameter): Record<string, unknown> {
 	throw new InvalidValues(message);
 }
 
+/** The same as typed, expressions unevaluated: it can be read even where one of them would fail. */
+export function typedOptions(context: Pick<IExecuteFunctions, 'getNode'>): Record<string, unknown> {
+	const { options } = context.getNode().parameters ?? {};
+	return Object(options) as Record<string, unknown>;
+}
+
 /** An option's name in the form, without its unit, such as `Options > Timeout`. */
 export function optionLabel(name: string): string {
 	const field = OPTIONS.find((one) => one.name === name);

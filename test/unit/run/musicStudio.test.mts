@@ -108,7 +108,7 @@ describe('Other Operation', () => {
 	});
 
 	test.each<[string, IDataObject, string]>([
-		['no ID', { operationId: ' ' }, 'Operation ID (operationId) must be'],
+		['no ID', { operationId: ' ' }, 'Operation ID is empty'],
 		['no JSON', { fields: '{"genre": swing}' }, 'Fields (fields) must be a JSON object'],
 		['a list', { fields: [1] }, 'Fields (fields) must be a JSON object'],
 	])('%s is refused before anything is sent', async (_, evaluated, rule) => {

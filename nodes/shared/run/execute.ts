@@ -60,6 +60,7 @@ export async function executeItems(
 	let isHandedOn = false;
 	try {
 		if (isEstimate) return await estimateItems(run, operation, rows);
+		// n8n's database shows what is paid for without the service, too.
 		if (run.unusable && operation.kind !== 'recover')
 			return cannotBegin(context, run.unusable, rows);
 		await prepare(run, operation, rows, options);

@@ -23,7 +23,7 @@ import { paidJson } from './paidItem';
 /** Field of a kept item: the order, and the workflow whose execution was stopped. */
 const KEPT = 'mediaGenKept';
 
-interface Kept extends PaidOrder {
+interface KeptOrder extends PaidOrder {
 	workflowId: string;
 }
 
@@ -48,7 +48,7 @@ export async function keepPaidJobs({
 	const node = context.getNode().name;
 	const key = keyOf(workflowId, executionId);
 	const items = all.map((order) => {
-		const kept: Kept = { workflowId, node, executionId, order };
+		const kept: KeptOrder = { workflowId, node, executionId, order };
 		return { json: { ...paidJson(kept), [KEPT]: kept as object as IDataObject } };
 	});
 	const code = keepingWorkflow(node, { executionId, workflowId });
@@ -143,7 +143,7 @@ function keptIn(data: IRunExecutionData | undefined, workflowId: string): PaidOr
 	);
 	const items = runs.flatMap((one) => one.data?.main?.[0] ?? []);
 	return items.flatMap(({ json }) => {
-		const kept = json[KEPT] as object as Kept | undefined;
+		const kept = json[KEPT] as object as KeptOrder | undefined;
 		return kept?.workflowId === workflowId ? [kept] : [];
 	});
 }

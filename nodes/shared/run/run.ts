@@ -295,8 +295,8 @@ async function ownData(context: IExecuteFunctions): Promise<IRunExecutionData | 
 async function callOf(context: IExecuteFunctions): Promise<string | undefined> {
 	if (context.getMode() !== 'integrated') return undefined;
 	const data = await ownData(context);
-	const caller = data?.parentExecution?.executionId;
-	return data && caller !== undefined ? fingerprint([caller, inputOf(data)]) : undefined;
+	const parent = data?.parentExecution?.executionId;
+	return data && parent !== undefined ? fingerprint([parent, inputOf(data)]) : undefined;
 }
 
 /** What the execution was started with: what its first node has given out, or will run with. */

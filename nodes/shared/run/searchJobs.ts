@@ -35,11 +35,11 @@ export async function searchJobs(
 ): Promise<INodeListSearchResult> {
 	try {
 		const sought = filter.trim().toLowerCase();
-		const entries = await readPage(await openService(this), Number(token));
+		const entries = await readEntries(await openService(this), Number(token));
 		const results = newestFirst(entries).flatMap((entry) => {
 			const { id } = entry;
 			const isFound = isPickable(id) && textOf(entry).includes(sought);
-			return isFound ? [{ name: nameOf(entry, this.getTimezone()), value: id }] : [];
+			return isFound ? [{ name: shownAs(entry, this.getTimezone()), value: id }] : [];
 		});
 		const next = entries.length > 0 ? String(Number(token) + entries.length) : undefined;
 		return { results, paginationToken: next };
@@ -48,7 +48,7 @@ export async function searchJobs(
 	}
 }
 
-async function readPage(service: Service, offset: number): Promise<ListEntry[]> {
+async function readEntries(service: Service, offset: number): Promise<ListEntry[]> {
 	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
 	const body = await sendInTime(service, request, { clock: systemClock, turnMs: TURN_MS });
 	const entries = historyEntries(body, PAGE_SIZE);
@@ -65,16 +65,16 @@ const isPickable = (id: string | undefined): id is string => !!id && !EXPRESSION
 const newestFirst = (entries: readonly ListEntry[]) =>
 	[...entries].sort((one, other) => (other.createdAt ?? 0) - (one.createdAt ?? 0));
 
-const promptOf = ({ record = {} }: ListEntry) => textIn(record, ['prompt']) ?? '';
+const promptIn = ({ record = {} }: ListEntry) => textIn(record, ['prompt']) ?? '';
 
 /** The text of an entry that a search goes through, in lower case. */
 const textOf = (entry: ListEntry) =>
-	[promptOf(entry), entry.state, entry.id].join(' ').toLowerCase();
+	[promptIn(entry), entry.state, entry.id].join(' ').toLowerCase();
 
 /** `A red fox… · 2026-11-25 08:45 · completed` */
-function nameOf(entry: ListEntry, timeZone: string): string {
+function shownAs(entry: ListEntry, timeZone: string): string {
 	const { id = '', state = '', createdAt } = entry;
-	const prompt = cleanText(promptOf(entry), MAX_PROMPT) || id;
+	const prompt = cleanText(promptIn(entry), MAX_PROMPT) || id;
 	const time = createdAt === undefined ? '' : timeOf(createdAt, timeZone);
 	const name = [prompt, time, cleanText(state, MAX_STATE)].filter(Boolean).join(' · ');
 	return name.replace(EXPRESSION, '');

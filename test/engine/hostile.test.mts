@@ -79,14 +79,6 @@ test.each([GENERATE, GET_JOB, LIST])(
 	},
 );
 
-test('an answer with a byte order mark is read, also where a character comes in two parts', async () => {
-	const body = Buffer.from('\ufeff{"data":{"generation_id":"g1","credits_used":8,"message":"é"}}');
-	hostile.answer = () => ({ status: 201, body: [body.subarray(0, 1), body.subarray(1)] });
-	const { outputs, error } = await run({ ...GENERATE, waitForCompletion: false });
-	expect(error).toBeUndefined();
-	expect(outputs[0]?.[0]?.json).toMatchObject({ jobId: 'g1', creditsUsed: 8 });
-});
-
 describe('a body that never ends', () => {
 	async function* drip() {
 		for (;;) {
@@ -109,17 +101,6 @@ describe('a body that never ends', () => {
 		await hostile.untilClosed();
 		// And the history, after the creation.
 		expect(hostile.requests).toHaveLength(4);
-	});
-
-	test('is let go of when the user stops', async () => {
-		hostile.answer = () => ({ end: 'never', body: ['['] });
-		const stop = new AbortController();
-		const running = run(LIST, { signal: stop.signal });
-		while (hostile.requests.length === 0) await sleep(20);
-		await sleep(100);
-		stop.abort();
-		await running;
-		await hostile.untilClosed();
 	});
 
 	test('of a refusal: the status is told all the same', async () => {

@@ -126,9 +126,3 @@ describe('a URL in a form', () => {
 		expect(sandbox.jobs).toEqual([]);
 	});
 });
-
-test('a service that resets when it has everything: in doubt', async () => {
-	media.answer = () => undefined;
-	const files = { upload: first, upload2: second };
-	expect(await send({ files, baseUrl: media.url })).toMatchObject({ charged: 'unknown' });
-});

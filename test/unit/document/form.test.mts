@@ -1,7 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Field } from '../../document.mts';
+import {
+	ACCOUNT_ENDPOINTS,
+	IMAGE_CREATIONS,
+	IMAGE_READS,
+	MUSIC_OPERATIONS,
+	NOT_SHOWN,
+	VIDEO_CREATIONS,
+	VIDEO_READS,
+	type Field,
+} from '../../document.mts';
+import { detailChoices } from '../../support/detailChoices.mts';
 import { isPriceNotice, priceInNotices } from '../../support/priceNotice.mts';
+import { CREDENTIAL, nodeType, type ItemKind } from '../../support/product.mts';
 import { fullRequest, priceCases, usable, type Values } from './cases.mts';
 import { FREE_FIELDS, handedOver, noticesIn, placesOf, savedWith, shownWith } from './nodeForm.mts';
 import { CREATIONS, READS } from './operations.mts';
@@ -157,3 +168,62 @@ describe('the price in the panel', () => {
 		},
 	);
 });
+
+/** The transcription has as many rows as were counted in the document, and the product has them all. */
+
+const CREATION_ROWS = [...IMAGE_CREATIONS, ...VIDEO_CREATIONS];
+
+const MUSIC_ROWS = MUSIC_OPERATIONS.map((row) => ({ ...row, name: row.id }));
+
+test('every row is an operation of a node', () => {
+	expect(new Set(CREATIONS.map(({ row }) => row))).toEqual(
+		new Set([
+			...CREATION_ROWS.map(({ name }) => name),
+			...MUSIC_ROWS.map(({ id }) => `music: ${id}`),
+		]),
+	);
+	expect(READS.map(({ name }) => name)).toEqual(
+		[...ACCOUNT_ENDPOINTS, ...IMAGE_READS, ...VIDEO_READS].map(({ name }) => name),
+	);
+});
+
+test('each setting for what is not shown is in the credential', () => {
+	const properties = new Set([
+		...CREDENTIAL.properties.map(({ name }) => name),
+		...detailChoices().map(({ value }) => value),
+	]);
+	const settings = [
+		...NOT_SHOWN.flatMap(({ settings: names = [] }) => names),
+		...CREATIONS.flatMap(({ pathSetting }) => pathSetting ?? []),
+	];
+	expect(settings.filter((name) => !properties.has(name))).toEqual([]);
+});
+
+/** The collection *Options*: what a person can add, and what that does at once. */
+
+/** By name, what the form begins with when it is added. */
+const OPTIONS = {
+	binaryPropertyName: 'data',
+	continueExecution: '',
+	estimateOnly: true,
+	maxConcurrentJobs: 1,
+	maxCredits: 100,
+	outputByStatus: true,
+	resultField: '',
+	simplify: true,
+	timeout: 1800,
+	waitMode: 'durable',
+};
+
+const collectionsOf = (kind: ItemKind) =>
+	nodeType(kind).description.properties.filter(({ name }) => name === 'options');
+
+test.each(['image', 'video', 'music'] as const)(
+	'%s: these and no others, and each does at once what its name says',
+	(kind) => {
+		const added = collectionsOf(kind)
+			.flatMap(({ options = [] }) => options as INodeProperties[])
+			.map((option) => [option.name, option.default] as const);
+		expect(Object.fromEntries(added)).toEqual(OPTIONS);
+	},
+);

@@ -33,29 +33,3 @@ test('nor is there one in a hint', async () => {
 	expect(hints.map(({ message }) => message).join()).toContain('Sign in again');
 	for (const { message } of hints) expect(linksIn(message)).toBe(0);
 });
-
-const LONG = 'x'.repeat(1_000_000);
-
-/** How much of the texts of a hostile service ends in errors, hints and log lines. */
-test.each<[string, 'GET' | 'POST', object]>([
-	['a long identifier', 'POST', { success: true, data: { generation_id: LONG } }],
-	['a long error', 'POST', { success: false, error: LONG, details: { size: LONG } }],
-	['a long state', 'GET', { status: LONG }],
-	['a long reason', 'GET', { status: 'failed', error_message: LONG }],
-])('%s', async (_, wanted, told) => {
-	const n8n = new VirtualN8n({
-		retell: (answer, { method }) => (method === wanted ? { ...Object(answer), ...told } : answer),
-	});
-	const { error, hints, messages, items } = await n8n.run({
-		items: [{}],
-		parameters: { ...IMAGE, options: { timeout: 5 } },
-	});
-	const texts = [
-		error?.message,
-		error?.description,
-		...hints.map(({ message }) => message),
-		...messages,
-	];
-	expect(Math.max(...texts.map((text) => text?.length ?? 0))).toBeLessThan(20_000);
-	expect(Boolean(error)).toBe(items.length === 0);
-});

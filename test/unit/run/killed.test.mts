@@ -47,17 +47,6 @@ test('nobody is held for ever: a second retry of the killed execution orders, to
 	expect(paid()).toEqual(['a', 'a']);
 });
 
-test('under Continue, each item says so', async () => {
-	const { ended, retry, paid } = await killed(['a', 'b']);
-	const options = { ...ended.options, node: { onError: 'continueRegularOutput' as const } };
-	const { items } = await retry({ ...ended, options });
-	expect(items.map(({ json }) => [json.charged, json.retry])).toEqual([
-		['unknown', 'lookFirst'],
-		['unknown', 'lookFirst'],
-	]);
-	expect(paid()).toEqual(['a', 'b']);
-});
-
 test('where the history shows no such job, the retry orders at once', async () => {
 	const { n8n, ended, retry, paid } = await killed([]);
 	const options = { ...ended.options, ...images(['a']) };

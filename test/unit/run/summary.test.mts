@@ -5,14 +5,11 @@ import { VirtualN8n, type ExecutionOptions } from '../../support/virtualRun.mts'
 
 const UNWAITED = { waitForCompletion: false };
 
-function open() {
-	const n8n = new VirtualN8n(
-		{ settings: { credits: { purchased: 1034, welcome: 0 }, jobMs: { min: 4000, max: 4000 } } },
-		{ musicSubmitPath: '/open/music/{operation}/' },
-	);
-	const run = async (items: IDataObject[], more: Partial<ExecutionOptions> = {}) =>
-		await n8n.run({ items: items.map(() => ({})), parameters: (i) => items[i]!, ...more });
-	return { n8n, run };
+async function run(items: IDataObject[], more: Partial<ExecutionOptions> = {}) {
+	const credits = { purchased: 1034, welcome: 0 };
+	const n8n = new VirtualN8n({ settings: { credits, jobMs: { min: 4000, max: 4000 } } });
+	const parameters = (i: number) => items[i]!;
+	return await n8n.run({ items: items.map(() => ({})), parameters, ...more });
 }
 
 const images = (prompts: string, more: IDataObject = {}) =>
@@ -34,7 +31,7 @@ test.each<[string, IDataObject[], Partial<ExecutionOptions>, string[]]>([
 	],
 	['no job', [{ resource: 'credits', operation: 'get' }], { kind: 'account' }, []],
 ])('%s', async (_, items, more, expected) => {
-	const { hints } = await open().run(items, more);
+	const { hints } = await run(items, more);
 	const told = hints.filter(({ type, location }) => type === 'info' && location === 'outputPane');
 	expect(told.map(({ message }) => message)).toEqual(expected);
 });

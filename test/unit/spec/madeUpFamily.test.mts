@@ -6,8 +6,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { nodeType } from '../../support/product.mts';
 import { VirtualN8n } from '../../support/virtualRun.mts';
 
-const EDIT_PATH = '/open/vidZEditPath/';
-
 const TEXT = {
 	resource: 'vidZ',
 	operation: 'textToVideo',
@@ -75,22 +73,6 @@ describe('a family that is one table and one entry in the list of families', () 
 			seconds: 6,
 			sound: true,
 		});
-	});
-
-	test('is edited at the path in the credential', async () => {
-		const edit = {
-			resource: 'vidZ',
-			operation: 'videoEdit',
-			payload: { video: 'https://a.example/b.mp4' },
-		};
-		const unknown = await run(edit);
-		expect(unknown.error?.description).toContain('Path: Family Z Video Edit');
-		expect(unknown.n8n.state.journal.entries).toEqual([]);
-
-		const { n8n, item } = await run(edit, { vidZEditPath: EDIT_PATH });
-		expect(n8n.state.journal.ofKind('create')).toMatchObject([{ path: EDIT_PATH, status: 201 }]);
-		expect(item).toMatchObject({ status: 'completed', mediaUrl: expect.any(String) });
-		expect(n8n.state.account.charges).toHaveLength(1);
 	});
 
 	test('is the one that docs/maintainers/addAFamily.md shows', () => {

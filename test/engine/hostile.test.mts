@@ -102,11 +102,4 @@ describe('a body that never ends', () => {
 		// And the history, after the creation.
 		expect(hostile.requests).toHaveLength(4);
 	});
-
-	test('of a refusal: the status is told all the same', async () => {
-		hostile.answer = () => ({ status: 401, body: json(Infinity, '{"error": "', 'x') });
-		const { error } = await run(LIST);
-		expect(error?.message).toBe('The API key is missing, invalid or revoked');
-		await hostile.untilClosed();
-	});
 });

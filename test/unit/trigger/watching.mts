@@ -10,7 +10,7 @@ export const MINUTE_MS = 60_000;
 
 /** From the document. */
 export const HISTORY = '/api/v1/generate/history/';
-export const STUDIO_HISTORY = '/api/v1/video-studio/history/';
+const STUDIO_HISTORY = '/api/v1/video-studio/history/';
 
 export type Entry = Record<string, unknown>;
 export type ListShape = NonNullable<NonNullable<SandboxSettingsInput['shapes']>['list']>;
@@ -19,7 +19,6 @@ interface Watched {
 	/** Of the trigger, as saved, and values that only an expression can give. */
 	parameters?: IDataObject;
 	evaluated?: IDataObject;
-	credential?: IDataObject;
 	shapes?: SandboxSettingsInput['shapes'];
 	everyMinutes?: number;
 	polling?: ConstructorParameters<typeof VirtualPolling>[1];
@@ -27,18 +26,18 @@ interface Watched {
 
 /** A workflow with a trigger, on an account of the sandbox whose lists and records a test may write itself. */
 export function watching(watched: Watched = {}) {
-	const { parameters, evaluated, credential, shapes, everyMinutes, polling: options } = watched;
+	const { parameters, evaluated, shapes, everyMinutes, polling: options } = watched;
 	const told: Record<string, unknown> = {};
-	const asked: Array<{ at: number; path: string; host: string; offset: number }> = [];
+	const asked: Array<{ path: string }> = [];
 	const retell = (answer: unknown, { url, qs }: IHttpRequestOptions) => {
-		const { pathname, host } = new URL(url);
+		const { pathname } = new URL(url);
 		const offset = Number(qs?.offset ?? 0);
-		asked.push({ at: n8n.clock.now(), path: pathname, host, offset });
+		asked.push({ path: pathname });
 		const own = told[pathname.includes('history') ? pathname : pathname.split('/').at(-2)!];
 		if (!Array.isArray(own)) return own ?? answer;
 		return own.slice(offset, offset + Number(qs?.limit ?? own.length));
 	};
-	const n8n: VirtualN8n = new VirtualN8n({ retell, settings: { shapes } }, credential);
+	const n8n: VirtualN8n = new VirtualN8n({ retell, settings: { shapes } });
 	const { clock, state } = n8n;
 	const polling = new VirtualPolling(n8n, options);
 	const workflow = polling.add(parameters, everyMinutes, evaluated);
@@ -49,10 +48,8 @@ export function watching(watched: Watched = {}) {
 		told[path] = body;
 	};
 	return {
-		n8n,
 		clock,
 		state,
-		polling,
 		workflow,
 		asked,
 		list: (...entries: unknown[]) => void (told[HISTORY] = entries),

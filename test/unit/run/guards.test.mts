@@ -108,6 +108,19 @@ describe('Max Credits per Run', () => {
 		expect(sent()).toEqual([]);
 	});
 
+	test.each<[string, unknown, unknown]>([
+		['a limit that is lost', { maxCredits: null }, { maxCredits: 8 }],
+		['an estimate that is neither on nor off', { estimateOnly: 'yes' }, { estimateOnly: false }],
+	])('Continue: for %s in one item, no other is paid for', async (_, one, other) => {
+		const { n8n, sent } = open();
+		const options = [one, other];
+		await n8n.run({
+			...{ items: [{}, {}], parameters: IMAGE, node: CONTINUE },
+			evaluated: (i) => ({ options: options[i] }) as IDataObject,
+		});
+		expect(sent()).toEqual([]);
+	});
+
 	test("holds for an agent's tool", async () => {
 		const { run, sent } = open();
 		const node = { type: 'n8n-nodes-mediagen.mediaGenImageTool' } as NodeSettings;

@@ -1,10 +1,11 @@
+import { createHash } from 'crypto';
+
 import { later, WOKEN, type Clock } from '../clock/clock';
 import { isFinal } from '../spec/answers';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { History, type Looker, type News, type Shown } from './history';
-import { perAccount } from './perAccount';
 import { Places, type Place } from './places';
-import { nextPollMs, type Typical } from './polls';
+import { nextPollMs, type Typical } from './pauses';
 import { PRIORITIES, Requests, type Granted, type Priority } from './requests';
 
 /** A job that is waited for; the code that waits keeps this up to date. Times: ms since 1970. */
@@ -389,6 +390,28 @@ export class AccountLimits {
 }
 
 const rank = ({ priority }: Wish) => PRIORITIES.indexOf(priority);
+
+/**
+ * Names an account without revealing its key: limits belong to an account, not to a node or an
+ * execution (docs/maintainers/rules.md).
+ */
+export function accountId(baseUrl: string, key: string): string {
+	// The same address may be written in several ways.
+	const { href } = new URL(baseUrl);
+	return createHash('sha256').update(`${href}\n${key}`).digest('hex');
+}
+
+/** Gives each account one object, shared by all executions of the process. */
+export function perAccount<T>(
+	make: (clock: Clock, account: string) => T,
+): (account: string, clock: Clock) => T {
+	const known = new Map<string, T>();
+	return (account, clock) => {
+		const own = known.get(account) ?? make(clock, account);
+		known.set(account, own);
+		return own;
+	};
+}
 
 /** The limits of an account, shared by all that use it in this process. */
 export const limitsOf = perAccount((clock) => new AccountLimits(clock));

@@ -1,6 +1,6 @@
 import { later, WOKEN, type Clock } from '../clock/clock';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import { pauseMs } from './backoff';
+import { pauseMs } from './pauses';
 
 /** A place among the running jobs of an account. */
 export interface Place {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock';
 import { type AccountKind, AUTHENTICATED, CONCURRENT_GENERATIONS } from '../spec/limits';
-import { pauseMs } from './backoff';
+import { pauseMs } from './pauses';
 
 /**
  * What a request is for, the most urgent first. `end`: to read a job that is said to have ended, or whose time is up.

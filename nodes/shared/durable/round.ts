@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, type Attempt } from '../clock/attempt';
-import { nextPollMs } from '../account/polls';
+import { nextPollMs } from '../account/pauses';
 import { type Clock, later } from '../clock/clock';
 import { Batch, NotStarted } from '../orders/batch';
 import { doubtError, noteMayBe } from '../orders/doubt';

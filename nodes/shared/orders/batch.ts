@@ -1,5 +1,4 @@
-import type { Attempt } from '../clock/attempt';
-import { callLimit } from '../clock/callLimit';
+import { type Attempt, callLimit } from '../clock/attempt';
 
 /** What became of one item. */
 export type Settled<T> = Attempt<T> | { skipped: true };

@@ -1,4 +1,4 @@
-import { backoffMs } from '../account/backoff';
+import { backoffMs } from '../account/pauses';
 import { attempt } from '../clock/attempt';
 import { deadlineIn, unlessStopped } from '../clock/clock';
 import { SETTINGS_PLACE } from '../form/names';

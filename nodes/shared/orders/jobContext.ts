@@ -1,13 +1,12 @@
-import { type AccountLimits, limitsOf } from '../account/account';
+import { type AccountLimits, limitsOf, perAccount } from '../account/account';
 import type { Looker } from '../account/history';
-import { perAccount } from '../account/perAccount';
 import type { Place } from '../account/places';
 import type { Clock } from '../clock/clock';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import type { Values } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';
-import { callLimit, type CallLimit } from '../clock/callLimit';
+import { callLimit, type CallLimit } from '../clock/attempt';
 import { type ShownResult, ShownResults } from './history';
 import type { Job, JobSnapshot } from './job';
 import { Claims, type Order } from './order';

@@ -1,4 +1,4 @@
-import type { Typical } from '../account/polls';
+import type { Typical } from '../account/pauses';
 import { attempt, type Attempt } from '../clock/attempt';
 import type { Body } from '../service/bodies';
 import { holds } from '../spec/conditions';

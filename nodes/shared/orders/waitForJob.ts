@@ -1,5 +1,5 @@
 import type { FollowedJob, JobTurn } from '../account/account';
-import { backoffMs, MAX_PAUSE_MS } from '../account/backoff';
+import { backoffMs, MAX_PAUSE_MS } from '../account/pauses';
 import type { Place } from '../account/places';
 import type { Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';

@@ -1,4 +1,4 @@
-import { backoffMs } from '../account/backoff';
+import { backoffMs } from '../account/pauses';
 import { retry } from '../clock/attempt';
 import { timeLimit, type Clock } from '../clock/clock';
 import { AUTHENTICATED } from '../spec/limits';

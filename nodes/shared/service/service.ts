@@ -6,10 +6,9 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { limitsOf } from '../account/account';
-import { retryAfterIn } from '../account/backoff';
+import { accountId, limitsOf } from '../account/account';
+import { retryAfterIn } from '../account/pauses';
 import { attempt } from '../clock/attempt';
-import { accountId } from '../account/perAccount';
 import type { Granted, Priority } from '../account/requests';
 import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
 import { ACCOUNT_KINDS } from '../spec/limits';

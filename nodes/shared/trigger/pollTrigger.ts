@@ -2,9 +2,8 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 
 import { deadlineIn, systemClock, type Clock } from '../clock/clock';
 import { isNodeError, nodeError } from '../run/messages';
-import { attempt } from '../clock/attempt';
+import { attempt, callLimit } from '../clock/attempt';
 import { sendInTime } from '../service/retry';
-import { callLimit } from '../clock/callLimit';
 import type { ServiceRequest } from '../service/request';
 import { openService, type Service } from '../service/service';
 import { isUnfinished } from '../spec/answers';

@@ -13,7 +13,7 @@ import { MediaGenApi } from '../../credentials/MediaGenApi.credentials.ts';
 import { MediaGenAccount } from '../../nodes/Account/MediaGenAccount.node.ts';
 import { MediaGenImage } from '../../nodes/Image/MediaGenImage.node.ts';
 import { MediaGenMusic } from '../../nodes/Music/MediaGenMusic.node.ts';
-import { type Clock, WOKEN } from '../../nodes/shared/clock/clock.ts';
+import type { Clock } from '../../nodes/shared/clock/clock.ts';
 import { workers } from '../../nodes/shared/durable/round.ts';
 import { executeCatalog } from '../../nodes/shared/durable/execute.ts';
 import {
@@ -31,7 +31,7 @@ import { MediaGenVideo } from '../../nodes/Video/MediaGenVideo.node.ts';
  * in test/whiteBox.mts import from `nodes/` and `credentials/`.
  */
 
-export { WOKEN, type Clock };
+export type { Clock };
 
 const TYPES = {
 	image: MediaGenImage,

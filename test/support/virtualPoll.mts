@@ -11,7 +11,7 @@ import {
 
 import { seededRandom, wholeBetween, type Random } from '../../sandbox/random.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
-import { parametersOf, pollNode, WOKEN } from './product.mts';
+import { parametersOf, pollNode } from './product.mts';
 import { virtualContext } from './virtualContext.mts';
 import type { VirtualClock } from './virtualClock.mts';
 import type { VirtualNetwork } from './virtualNetwork.mts';
@@ -200,7 +200,7 @@ export class PollingWorkflow {
 
 	/** n8n forgets the workflow; what is in its database stays. */
 	die(): void {
-		this.registration?.over.abort(WOKEN);
+		this.registration?.over.abort();
 		this.registration = undefined;
 	}
 

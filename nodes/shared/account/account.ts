@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { later, WOKEN, type Clock } from '../clock/clock';
+import { later, type Clock } from '../clock/clock';
 import { isFinal } from '../spec/answers';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { History, type Looker, type News, type Shown } from './history';
@@ -191,7 +191,7 @@ export class AccountLimits {
 
 	/** Lets all go on whose turn it is. */
 	private serve(): void {
-		this.alarm.abort(WOKEN);
+		this.alarm.abort();
 		for (;;) {
 			const now = this.clock.now();
 			for (const [id, { endsAt }] of this.left) if (endsAt <= now) this.forgetLeft(id);

@@ -1,4 +1,4 @@
-import { later, WOKEN, type Clock } from '../clock/clock';
+import { later, type Clock } from '../clock/clock';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { pauseMs } from './pauses';
 
@@ -117,7 +117,7 @@ export class Places {
 		this.creating += 1;
 		later(this.clock, UNANSWERED_MS, allowOneMore, answer.signal);
 		return (hasSucceeded) => {
-			answer.abort(WOKEN);
+			answer.abort();
 			this.creating -= 1;
 			if (!hasSucceeded) return;
 			this.movedAt = this.clock.now();

@@ -21,9 +21,6 @@ export const systemClock: Clock = {
 		await unlessStopped(() => sleep(Math.min(ms, LONGEST_TIMER_MS), signal), signal),
 };
 
-/** The abort reason for a sleep that is not needed any more: the error that stands in for none is slow to make. */
-export const WOKEN = 'woken';
-
 /**
  * The result of the work, unless the signal fires first.
  *
@@ -53,18 +50,6 @@ export function timeLimit(clock: Clock, ms: number, outer?: AbortSignal) {
 	return {
 		signal: outer ? AbortSignal.any([outer, late.signal]) : late.signal,
 		/** Cancels the time limit. */
-		forget: () => done.abort(WOKEN),
+		forget: () => done.abort(),
 	};
 }
-
-/** Extra time for what is due exactly at a deadline, in ms. */
-const SPARE_MS = 2000;
-
-/**
- * A deadline, `at` in ms since 1970, after which nothing is begun. Its signal fires a little later, so that what was
- * begun in time can finish.
- */
-export const deadlineIn = (clock: Clock, ms: number, outer?: AbortSignal) => ({
-	at: clock.now() + ms,
-	...timeLimit(clock, ms + SPARE_MS, outer),
-});

@@ -1,6 +1,6 @@
 import { backoffMs } from '../account/pauses';
 import { attempt } from '../clock/attempt';
-import { deadlineIn, unlessStopped } from '../clock/clock';
+import { timeLimit, unlessStopped } from '../clock/clock';
 import { SETTINGS_PLACE } from '../form/names';
 import { isDotSegment, pathWithId } from '../request/buildRequest';
 import { type Body, objectIn } from '../service/bodies';
@@ -72,7 +72,7 @@ export async function findStatus(
 	run: Follower,
 	sought: Sought,
 ): Promise<StatusFound | StatusNotFound> {
-	const { signal, forget } = deadlineIn(run.clock, sought.withinMs, run.signal);
+	const { signal, forget } = timeLimit(run.clock, sought.withinMs, run.signal);
 	const within = { ...run, signal };
 	const look = sought.isGivenById ? search : searchInTurn;
 	return await unlessStopped(async () => await look(within, sought), signal).finally(forget);

@@ -1,6 +1,6 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
-import { deadlineIn, systemClock, type Clock } from '../clock/clock';
+import { systemClock, timeLimit, type Clock } from '../clock/clock';
 import { isNodeError, nodeError } from '../run/messages';
 import { attempt, callLimit } from '../clock/attempt';
 import { sendInTime } from '../service/retry';
@@ -52,7 +52,7 @@ export async function pollTrigger(
 	context: IPollFunctions,
 	clock: Clock = systemClock,
 ): Promise<INodeExecutionData[][] | null> {
-	const deadline = deadlineIn(clock, context.getPollBudgetMs?.() ?? BUDGET_MS);
+	const deadline = timeLimit(clock, context.getPollBudgetMs?.() ?? BUDGET_MS);
 	const begun = { context, clock, signal: deadline.signal };
 	try {
 		const items = context.getMode() === 'manual' ? await sample(begun) : await pollOnce(begun);

@@ -40,8 +40,7 @@ const ownHistory = (resource: string, { history, ...context }: ListSource): Entr
 function entryOf(make: typeof openParts, job: Job, context: RecordContext): Entry {
 	const { zone, trimmed, entries } = context.settings.shapes.list;
 	const { identity, rest } = make(job, context, entries);
-	const own = entries.ownId && { id: `own-${job.id}`, [job.idField]: job.id };
-	const entry: Entry = { ...identity, ...own, ...rest };
+	const entry: Entry = { ...identity, ...rest };
 	const { prompt } = entry;
 	if (trimmed && typeof prompt === 'string') entry.prompt = prompt.trim();
 	for (const name of zone ? [] : ['created_at', 'completed_at']) {

@@ -40,7 +40,7 @@ export interface RecordContext {
 
 /** What a record calls its fields, and which of them it has. Null means "as on the status routes". */
 const AS_STATUS = entryShape.parse({});
-type RecordShape = Omit<typeof AS_STATUS, 'enveloped' | 'ownId'>;
+type RecordShape = Omit<typeof AS_STATUS, 'enveloped'>;
 
 /**
  * What a status route answers: the generation record on the documented route of generations, the

@@ -85,30 +85,21 @@ const read = (body: unknown): Answer => ({ status: SUCCESS.read, body });
 
 function answerStatus(state: SandboxState, call: RoutedCall): Answer {
 	const { route, parameters } = call.match;
-	const job = state.jobs.find(givenId(parameters[0] ?? '', route.path, state));
+	const job = state.jobs.find(parameters[0] ?? '');
 	if (!job || !statusPaths(job, state).some((path) => pattern(path) === pattern(route.path))) {
 		throw new ServiceError(404, 'No such generation.');
 	}
 	return read(statusRecord(job, route.path, { ...state, mediaBase: call.mediaBase }));
 }
 
-/** Where entries of the history have identifiers of their own, the route of generations takes only those. */
-function givenId(id: string, path: string, { settings }: SandboxState): string {
-	const isOwn =
-		settings.shapes.list.entries.ownId && pattern(path) === pattern(GENERATION_ROUTE.path);
-	if (!isOwn) return id;
-	return id.startsWith('own-') ? id.slice('own-'.length) : '';
-}
-
 /** The status routes of a job. A `generation_id` works on the general route, unless that does not serve the job. */
 function statusPaths({ operation, idField }: Job, { settings }: SandboxState): string[] {
 	const { status } = operation;
-	const { served, list, creation } = settings.shapes;
+	const { served, creation } = settings.shapes;
 	if (served !== 'own' && typeof status.path !== 'string' && !status.isPathNeeded) {
 		const isLinked = creation.link !== 'none';
-		const isServed = served === 'general' || (served === 'history' && list.entries.ownId);
 		return [
-			...(isServed ? [GENERATION_ROUTE.path] : []),
+			...(served === 'general' ? [GENERATION_ROUTE.path] : []),
 			...(isLinked ? [statusPath(operation, settings)] : []),
 		];
 	}

@@ -101,8 +101,6 @@ export const entryShape = z.strictObject({
 	times: z.boolean().nullable().default(null),
 	/** Each in `{ data }`. */
 	enveloped: z.boolean().default(false),
-	/** Have an `id` of their own besides that of the creation; the generation status takes only this one. */
-	ownId: z.boolean().default(false),
 });
 
 /** Bodies of histories and model listings, and what histories list. */

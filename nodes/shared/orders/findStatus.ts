@@ -8,17 +8,16 @@ import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { ladderFor, routeNamed } from '../spec/jobs';
 import { parseUrl } from '../spec/url';
-import { type Follower, IN_VAIN_MS } from './jobContext';
-import { isUnmistakable } from './history';
 import { placeAt, type StatusPlace } from './job';
+import type { Follower } from './jobContext';
 import type { Identifier } from './readRecord';
-import { readStatus } from './readStatus';
+import { isUnmistakable, readStatus } from './readStatus';
 
 /** A job whose status path is not documented. */
 export interface Sought {
 	/** What it was started with. */
 	family: string;
-	/** A link to its status, with a placeholder for the identifier. */
+	/** The path of a link to its status. */
 	link?: string;
 	/** The first is the one by which the job is known. */
 	identifiers: readonly Identifier[];
@@ -26,10 +25,8 @@ export interface Sought {
 	createdAt?: number;
 	/** How long to look for it at most, ms. */
 	withinMs: number;
-	/** A person gave its identifier, which may be wrong: so this says nothing about other jobs. */
+	/** A person gave its identifier, which may be wrong: it is looked for in all places. */
 	isGivenById?: true;
-	/** A person has retried an earlier execution: what was in vain is tried again. */
-	isRetry?: boolean;
 }
 
 /** Where a job is read. */
@@ -53,7 +50,7 @@ export interface StatusNotFound {
 const RIPE_MS = 3000;
 
 /** A place where a job may be read. */
-interface Place {
+interface Candidate {
 	/** Names it, whichever job is looked for. */
 	name: string;
 	/** The path as it is shown to a person. */
@@ -63,8 +60,7 @@ interface Place {
 
 /**
  * Finds out where the state of a job is read: where other jobs of its family were found, or else at the first of its places
- * that answers with this very job; if none does, at the path set in the credential. Reading costs nothing. One job of a family
- * searches; the others wait for what it finds.
+ * that answers with this very job; if none does, at the path set in the credential. Reading costs nothing.
  *
  * @throws Error when the search was stopped or its time was up
  */
@@ -72,44 +68,30 @@ export async function findStatus(
 	run: Follower,
 	sought: Sought,
 ): Promise<StatusFound | StatusNotFound> {
-	const { signal, forget } = timeLimit(run.clock, sought.withinMs, run.signal);
-	const within = { ...run, signal };
-	const look = sought.isGivenById ? search : searchInTurn;
-	return await unlessStopped(async () => await look(within, sought), signal).finally(forget);
+	const { clock, account } = run;
+	const { signal, forget } = timeLimit(clock, sought.withinMs, run.signal);
+	const searching = async () =>
+		await account.search(async () => {
+			signal.throwIfAborted();
+			return knownPlace(run, sought) ?? (await search({ ...run, signal }, sought));
+		});
+	const look = async () => knownPlace(run, sought) ?? (await searching());
+	return await unlessStopped(look, signal).finally(forget);
 }
 
-async function searchInTurn(run: Follower, sought: Sought): Promise<StatusFound | StatusNotFound> {
-	const { service, account } = run;
-	const { statuses } = account;
-	// What was learned, or was in vain, counts as long as the same path is set.
-	const family = `${sought.family} ${pathSet(service, sought.family)}`;
-	const known = () => {
-		const name = statuses.of(family);
-		return placesOf(service, sought).find((one) => one.name === name)?.found;
-	};
-	return (
-		known() ??
-		(await statuses.inTurn(family, async () => {
-			run.signal?.throwIfAborted();
-			const place = known();
-			if (place) return place;
-			if (statuses.isInVain(family) && !sought.isRetry) return notFound(sought, []);
-			return await search(run, sought, (name) => statuses.learn(family, name));
-		}))
-	);
+/** Where other jobs of the family were found. */
+function knownPlace({ service, account }: Follower, sought: Sought): StatusFound | undefined {
+	if (sought.isGivenById) return undefined;
+	const known = account.statusPlaces.get(familyOf(service, sought));
+	return placesOf(service, sought).find(({ name }) => name === known)?.found;
 }
 
-/**
- * Asks each place in order. A fault says nothing about the job, so the place is asked again later.
- *
- * @param learn is given the name of the place where the job was found; `undefined` if there is none
- */
-async function search(
-	run: Follower,
-	sought: Sought,
-	learn?: (name: string | undefined) => void,
-): Promise<StatusFound | StatusNotFound> {
-	const { service, clock, signal } = run;
+/** What was learned counts as long as the same path is set. */
+const familyOf = (service: Service, { family }: Sought) => `${family} ${pathSet(service, family)}`;
+
+/** Asks each place in order. A fault says nothing about the job, so the place is asked again later. */
+async function search(run: Follower, sought: Sought): Promise<StatusFound | StatusNotFound> {
+	const { service, account, clock, signal } = run;
 	const { createdAt = -Infinity } = sought;
 	const tried: string[] = [];
 	const places = placesOf(service, sought);
@@ -117,7 +99,7 @@ async function search(
 	let open = places;
 	for (let round = 0; open.length > 0; round++) {
 		if (round > 0) await clock.sleep(backoffMs(round - 1), signal);
-		const toAskAgain: Place[] = [];
+		const toAskAgain: Candidate[] = [];
 		for (const place of open) {
 			const ripeInMs = createdAt + RIPE_MS * (1 + tried.length) - clock.now();
 			if (ripeInMs > 0) await clock.sleep(ripeInMs, signal);
@@ -126,7 +108,7 @@ async function search(
 			const read = await attempt(readStatus(service, found.status, options));
 			signal?.throwIfAborted();
 			if ('value' in read) {
-				learn?.(name);
+				if (!sought.isGivenById) account.statusPlaces.set(familyOf(service, sought), name);
 				const foundHint = name === SET ? undefined : foundHintOf(sought, place, set?.told);
 				return { ...found, record: read.value, foundHint };
 			}
@@ -136,9 +118,7 @@ async function search(
 		open = toAskAgain;
 	}
 	// The service may be late to show the job: it is waited for where a person says that it will be.
-	if (set) return set.found;
-	learn?.(undefined);
-	return notFound(sought, tried);
+	return set?.found ?? notFound(sought, tried);
 }
 
 /** Whether an error is a fault; at first, any but a clear no may be a passing one. */
@@ -148,11 +128,12 @@ function isToAskAgain(error: unknown, round: number): boolean {
 	return isFault || (round === 0 && status !== 404);
 }
 
-/** The name of the place that is set in the credential. */
+/** The names of the place that is set in the credential, and of a link. */
 const SET = 'set';
+const LINK = 'link';
 
 /** All places where a job may be found, in the order in which they are tried. */
-function placesOf(service: Service, sought: Sought): Place[] {
+function placesOf(service: Service, sought: Sought): Candidate[] {
 	const { family, link, identifiers, createdAt } = sought;
 	const [own] = identifiers;
 	const route = routeNamed(family);
@@ -167,12 +148,12 @@ function placesOf(service: Service, sought: Sought): Place[] {
 	const linked = { startedWith: family, link, ...facts };
 	const all = [
 		{ name: SET, told: pathSet(service, family), id: own.value, route, found: undefined },
-		{ name: 'link', told: link, id: own.value, route, found: linked },
+		{ name: LINK, told: link, id: own.value, route, found: linked },
 		...ladder,
 	];
 	return all.flatMap(({ name, told = '', id, route: one, found }) => {
-		const path = one.list ? told : pathWithId(told, id);
-		if (path === undefined) return [];
+		const path = one.list || name === LINK ? told : pathWithId(told, id);
+		if (!path) return [];
 		// The same number may stand for something else in another table of the service.
 		const isListed = (one.isInHistory ?? one.list?.isHistory) && isUnmistakable(id);
 		const isInHistory = isListed ? (true as const) : undefined;
@@ -190,11 +171,7 @@ function notFound(
 	{ identifiers: [own], isGivenById }: Sought,
 	tried: readonly string[],
 ): StatusNotFound {
-	const found =
-		tried.length > 0
-			? tried.join('; ')
-			: `nothing, since all of it has failed less than ${IN_VAIN_MS / 60_000} minutes ago`;
-	const ask = `Tried: ${found}. Ask the service for the path that tells the status of such jobs, and enter it in ${SETTINGS_PLACE}, as "Status Path".`;
+	const ask = `Tried: ${tried.join('; ')}. Ask the service for the path that tells the status of such jobs, and enter it in ${SETTINGS_PLACE}, as "Status Path".`;
 	const notWaited = isGivenById
 		? `The service does not document it. ${ask} Check Job ID and Started With, too.`
 		: `The job was started and is paid for, but where its status is read is not documented. Do not run this again: that pays for another job. ${ask} Then use Job > Wait for Completion with the ID ${own?.value}, in a node that no other leads to.`;
@@ -202,7 +179,7 @@ function notFound(
 }
 
 /** @param set the path set in the credential, which did not tell the status */
-function foundHintOf({ family }: Sought, { told, found }: Place, set?: string): string {
+function foundHintOf({ family }: Sought, { told, found }: Candidate, set?: string): string {
 	const where = `at ${told}, which has job ${found.id}`;
 	if (set !== undefined) {
 		return `The path ${set} in ${SETTINGS_PLACE} did not tell the status: it was read ${where}. Correct that path, or remove it.`;
@@ -220,20 +197,17 @@ const DEPTH = 3;
 /** How many characters a link may have. */
 const MAX_LINK = 500;
 
-/** Stands for the identifier. */
-const PLACE = '{job_id}';
-
 /**
- * The path of a link to the status of a job in the answer to its creation, with a placeholder for the identifier. The
- * link must lead below the Base URL, and have the identifier as a whole segment.
+ * The path of a link to the status of a job in the answer to its creation. The link must lead below the Base URL, and have
+ * the identifier as a whole segment.
  *
  * @param baseUrl without a slash at its end
  */
 export function statusLinkIn(answer: Body, id: string, baseUrl: string): string | undefined {
 	return fieldsIn(answer)
 		.filter(([name]) => LEADS_TO_STATUS.test(name))
-		.map(([, value]) => templateOf(value, id, baseUrl))
-		.find((path) => path !== undefined);
+		.map(([, link]) => pathBelow(baseUrl, link))
+		.find((path) => isStatusPath(path, id));
 }
 
 /** The fields of an answer, and of what is in it. */
@@ -243,28 +217,23 @@ const fieldsIn = (value: unknown, depth = DEPTH): Array<[string, unknown]> =>
 		...fieldsIn(inner, depth - 1),
 	]);
 
-function templateOf(link: unknown, id: string, baseUrl: string): string | undefined {
+/** The path of an address below the Base URL. */
+function pathBelow(baseUrl: string, link: unknown): string | undefined {
 	if (typeof link !== 'string' || link.length > MAX_LINK) return undefined;
 	if (!/^(https?:\/)?\//i.test(link)) return undefined;
 	const base = parseUrl(baseUrl);
 	const url = parseUrl(link, base?.origin);
 	if (!base || url?.origin !== base.origin || url.username + url.password !== '') return undefined;
 	const root = base.pathname.replace(/\/$/, '');
-	if (!url.pathname.startsWith(`${root}/`)) return undefined;
-	if (url.search !== '') return undefined;
-	const own = encodeURIComponent(id);
-	const segments = url.pathname.slice(root.length).split('/');
-	const path = segments.map((segment) => (segment === own ? PLACE : segment)).join('/');
-	return isStatusPath(path) ? path : undefined;
+	const isBelow = url.pathname.startsWith(`${root}/`) && url.search === '';
+	return isBelow ? url.pathname.slice(root.length) : undefined;
 }
 
-/** Whether a text is a path below the Base URL that may lead to a status, with one placeholder for the identifier. */
-export function isStatusPath(path: unknown): path is string {
+/** Whether a text is a path below the Base URL that may lead to the status of a job: it has the identifier as a segment. */
+export function isStatusPath(path: unknown, id: string): path is string {
 	if (typeof path !== 'string' || path.length > MAX_LINK || !path.startsWith('/')) return false;
 	const segments = path.replace(/\/$/, '').slice(1).split('/');
-	const at = segments.indexOf(PLACE);
-	const others = segments.filter((_, index) => index !== at);
-	return at >= 0 && others.every(isPlain);
+	return segments.includes(id) && segments.every(isPlain);
 }
 
 /** Whether a segment leads one step down and nowhere else. */

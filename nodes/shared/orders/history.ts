@@ -9,17 +9,8 @@ import { isTooMany, ServiceError } from '../service/serviceError';
 import { GENERATION_RECORD_IDS, isUnfinished } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import type { Found } from './job';
 import { type Claims, keepLatest } from './order';
-import {
-	type Hints,
-	type Identifier,
-	identifierIn,
-	identifiersIn,
-	stateIn,
-	textIn,
-	timeIn,
-} from './readRecord';
+import { type Hints, identifierIn, stateIn, textIn, timeIn } from './readRecord';
 
 /** An entry of a list of jobs, as far as it can be read: what such lists show is not documented. */
 export interface ListEntry {
@@ -157,36 +148,6 @@ export function plainPrompt(prompt: unknown): string {
 /** Whether one prompt may be the other, cut or extended. */
 export function isAlike(told: string, sent: string): boolean {
 	return told.startsWith(sent) || sent.startsWith(told.replace(/(?:…|\.\.\.)$/, ''));
-}
-
-/** Identifiers shorter than this, and numbers, may stand for something else in another table of the service. */
-const LEAST_ID = 8;
-
-/** Whether nothing else can have this identifier. */
-export const isUnmistakable = (id: string): boolean => id.length >= LEAST_ID && !/^\d+$/.test(id);
-
-/** All identifiers of a job, first the one by which it is known. */
-export function identifiersOf({ id, creation }: { id: string; creation: Body }): Identifier[] {
-	const all = identifiersIn(creation);
-	const own = all.find(({ value }) => value === id) ?? { field: 'identifier', value: id };
-	return [own, ...all.filter(({ value }) => value !== id)];
-}
-
-/**
- * Why a record is not that of a job, or may not be; `undefined` if it proves to be: it has an identifier of the job
- * that nothing else can have, or was read at a link that the service gave for this job, and names no other.
- */
-export function mismatchIn(
-	record: Body,
-	{ identifiers, link }: Pick<Found, 'identifiers' | 'link'>,
-): string | undefined {
-	const told = identifiersIn(record);
-	const own = told.filter(({ value }) => identifiers.some((known) => known.value === value));
-	const [other] = told;
-	if (other && own.length === 0) return `it is about job ${other.value}`;
-	return link !== undefined || own.some(({ value }) => isUnmistakable(value))
-		? undefined
-		: 'it does not prove which job it is about';
 }
 
 /** For how many jobs their result URLs are remembered. */

@@ -24,7 +24,7 @@ export const placeAt = (
 export interface Found {
 	/** The route that serves the job, as named in its item; for a link, the route of the job's family. */
 	startedWith: string;
-	/** Path of the link, with a placeholder for the identifier. */
+	/** Path of the link. */
 	link?: string;
 	/** As the answer to its creation names them. */
 	identifiers: readonly Identifier[];
@@ -37,7 +37,7 @@ export interface Job {
 	id: string;
 	/** Where its state is read; absent while that has to be looked for. */
 	status?: StatusPlace;
-	/** To look for a status: a link to it in the answer to the creation, with a placeholder for the identifier. */
+	/** To look for a status: the path of a link to it in the answer to the creation. */
 	link?: string;
 	/** The answer to its creation: its record, with all that came beside it. */
 	creation: Body;

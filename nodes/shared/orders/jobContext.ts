@@ -30,8 +30,10 @@ export interface Account {
 	claims: Claims;
 	/** Orders of runs that go on with each other's. */
 	pool: Pool;
-	/** Where to read jobs whose status path is not documented. */
-	statuses: LearnedStatus;
+	/** Names of the places where jobs are read whose status path is not documented, by family. */
+	statusPlaces: Map<string, string>;
+	/** One job searches for that at a time: the first of a family finds out for all. */
+	search: CallLimit;
 }
 
 /** @param id of the account, as the service door gives it */
@@ -41,7 +43,8 @@ export const accountOf = perAccount((clock, id): Account => {
 		claims: new Claims(),
 		shownResults: new ShownResults(),
 		pool: new Map(),
-		statuses: new LearnedStatus(clock),
+		statusPlaces: new Map(),
+		search: callLimit(1),
 	};
 });
 
@@ -102,42 +105,4 @@ export interface CreatedJob {
 	job: Job;
 	/** The place of a job that may be running. */
 	place?: Place;
-}
-
-/** How long jobs of a family are not looked for after one was found nowhere, ms; the service may be late, or change. */
-export const IN_VAIN_MS = 300_000;
-
-/** Where jobs are read whose status path is not documented, as the first of a family has shown. */
-class LearnedStatus {
-	private readonly places = new Map<string, string>();
-
-	/** When a job of the family was found nowhere, ms since 1970. */
-	private readonly inVainAt = new Map<string, number>();
-
-	private readonly turns = new Map<string, CallLimit>();
-
-	constructor(private readonly clock: Clock) {}
-
-	/** The name of the place where jobs of the family were found. */
-	of(family: string): string | undefined {
-		return this.places.get(family);
-	}
-
-	/** @param place its name; `undefined` if the job was found nowhere */
-	learn(family: string, place: string | undefined): void {
-		if (place === undefined) this.inVainAt.set(family, this.clock.now());
-		else this.places.set(family, place);
-	}
-
-	/** Whether a job of the family was looked for in vain within the last `IN_VAIN_MS`. */
-	isInVain(family: string): boolean {
-		return this.clock.now() - (this.inVainAt.get(family) ?? -Infinity) < IN_VAIN_MS;
-	}
-
-	/** Lets one job of a family search at a time: the first finds out for all. */
-	async inTurn<T>(family: string, work: () => Promise<T>): Promise<T> {
-		const turn = this.turns.get(family) ?? callLimit(1);
-		this.turns.set(family, turn);
-		return await turn(work);
-	}
 }

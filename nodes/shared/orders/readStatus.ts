@@ -1,14 +1,12 @@
-import { pageRequest, pathWithId } from '../request/buildRequest';
-import { attempt } from '../clock/attempt';
+import { pageRequest } from '../request/buildRequest';
 import { recordIn, type Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { ServiceError, unreadable } from '../service/serviceError';
-import { COMPLETED } from '../spec/answers';
 import { routeNamed } from '../spec/jobs';
 import type { JobList } from '../spec/operation';
-import { entriesSince, historyEntries, mismatchIn } from './history';
+import { entriesSince, historyEntries } from './history';
 import type { Found, StatusPlace } from './job';
-import { identifiersIn, stateIn } from './readRecord';
+import { type Identifier, identifiersIn } from './readRecord';
 
 /** How many entries of a list are asked for, where a request can say that, and how many are looked at. */
 const PAGE_SIZE = 100;
@@ -28,30 +26,17 @@ export async function readStatus(
 	sendOptions?: SendOptions,
 ): Promise<Body> {
 	const list = found && routeNamed(found.startedWith)?.list;
-	if (list) return await readListed(service, list, found, sendOptions);
+	if (list) {
+		const entry = await findEntry(service, list, found, sendOptions);
+		if (!entry) throw notThere('The service does not list the job');
+		return entry;
+	}
 	const body = await service.send({ method: 'GET', path }, sendOptions);
 	const record = recordIn(body);
 	if (!record) throw unreadable(200, JSON.stringify(body));
 	const why = found && mismatchIn(record, found);
 	if (why !== undefined) throw notThere(`The service answered, but ${why}`);
 	return record;
-}
-
-/** The list's entry of a job; if that is completed but has no result, the job's record is added to it. */
-async function readListed(
-	service: Service,
-	list: JobList,
-	found: Found,
-	sendOptions?: SendOptions,
-): Promise<Body> {
-	const entry = await findEntry(service, list, found, sendOptions);
-	if (!entry) throw notThere('The service does not list the job');
-	const isBare = !Object.entries(entry).some(
-		([name, value]) => name !== 'prompt' && String(JSON.stringify(value)).includes('://'),
-	);
-	const state = stateIn(entry, { set: service.field('stateField') });
-	if (state !== COMPLETED || !isBare) return entry;
-	return { ...entry, ...(await recordOf(service, list, entry, found)) };
 }
 
 /** Reads on until entries are older than the job: newer ones may have pushed it off the first page. */
@@ -75,23 +60,34 @@ async function findEntry(
 	return undefined;
 }
 
-/** The job's record, by an identifier that the entry adds; `{}` if that does not lead to it. */
-async function recordOf(
-	service: Service,
-	{ route }: JobList,
-	entry: Body,
-	{ identifiers }: Found,
-): Promise<Body> {
-	const told = identifiersIn(entry);
-	const isKnown = (id: string) => identifiers.some(({ value }) => value === id);
-	const own = told.find(({ value }) => !isKnown(value)) ?? told[0];
-	const path = own && pathWithId(String(route.path), own.value);
-	if (path === undefined) return {};
-	const read = await attempt(service.send({ method: 'GET', path }));
-	const record = 'value' in read ? recordIn(read.value) : undefined;
-	const known = { identifiers: [...identifiers, ...told] };
-	const isOwn = record && mismatchIn(record, known) === undefined;
-	return isOwn ? record : {};
+/** Identifiers shorter than this, and numbers, may stand for something else in another table of the service. */
+const LEAST_ID = 8;
+
+/** Whether nothing else can have this identifier. */
+export const isUnmistakable = (id: string): boolean => id.length >= LEAST_ID && !/^\d+$/.test(id);
+
+/** All identifiers of a job, first the one by which it is known. */
+export function identifiersOf({ id, creation }: { id: string; creation: Body }): Identifier[] {
+	const all = identifiersIn(creation);
+	const own = all.find(({ value }) => value === id) ?? { field: 'identifier', value: id };
+	return [own, ...all.filter(({ value }) => value !== id)];
+}
+
+/**
+ * Why a record is not that of a job, or may not be; `undefined` if it proves to be: it has an identifier of the job
+ * that nothing else can have, or was read at a link that the service gave for this job, and names no other.
+ */
+export function mismatchIn(
+	record: Body,
+	{ identifiers, link }: Pick<Found, 'identifiers' | 'link'>,
+): string | undefined {
+	const told = identifiersIn(record);
+	const own = told.filter(({ value }) => identifiers.some((known) => known.value === value));
+	const [other] = told;
+	if (other && own.length === 0) return `it is about job ${other.value}`;
+	return link !== undefined || own.some(({ value }) => isUnmistakable(value))
+		? undefined
+		: 'it does not prove which job it is about';
 }
 
 const notThere = (message: string): ServiceError =>

@@ -6,7 +6,8 @@ import { COMPLETED } from '../spec/answers';
 import { findStatus, type StatusNotFound, type StatusFound } from './findStatus';
 import { type Job, JobError, type JobSnapshot, snapshotIfNoError, stopped, timedOut } from './job';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
-import { identifiersOf, plainPrompt } from './history';
+import { plainPrompt } from './history';
+import { identifiersOf } from './readStatus';
 import { stateIn } from './readRecord';
 import { jobOf, type Outcome } from './order';
 import { startJob } from './startJob';
@@ -96,10 +97,10 @@ async function locate(
 ): Promise<Located | (StatusNotFound & CreatedJob)> {
 	const { job } = created;
 	if (job.status) return { ...created, status: job.status };
-	const { clock, isRetry, signal } = run;
+	const { clock, signal } = run;
 	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
 	const sought = {
-		...{ family: operation.status.value, link: job.link, isRetry },
+		...{ family: operation.status.value, link: job.link },
 		...{ identifiers: identifiersOf(job), createdAt: job.startedAt },
 		// Some time is left even when its time is up: the job may have ended long ago.
 		withinMs: Math.max(0, job.startedAt + timeoutMs - clock.now()) + graceMs,

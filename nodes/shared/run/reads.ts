@@ -49,7 +49,7 @@ async function placeOf(run: Run, plan: ItemPlan, route: JobRoute): Promise<Statu
 	}
 	return await foundAt(run, plan, {
 		family,
-		link: isStatusPath(statusPath) ? statusPath : undefined,
+		link: isStatusPath(statusPath, id) ? statusPath : undefined,
 		identifiers,
 		withinMs: isFollowed(plan) ? plan.options.timeout * 1000 : GET_WITHIN_MS,
 		isGivenById: true,

@@ -130,8 +130,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'Stop does not end the waiting for a job',
 		file: 'nodes/shared/orders/waitForJob.ts',
-		before: 'run.account.limits.job(run, job, waiting.signal)',
-		after: 'run.account.limits.job(run, job)',
+		before: 'run.account.limits.job(run, followed, run.signal)',
+		after: 'run.account.limits.job(run, followed)',
 		suite: 'unit/run/stopped',
 	},
 	{

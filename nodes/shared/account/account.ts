@@ -8,7 +8,7 @@ import { Places, type Place } from './places';
 import { nextPollMs, type Typical } from './pauses';
 import { PRIORITIES, Requests, type Granted, type Priority } from './requests';
 
-/** A job that is waited for; the code that waits keeps this up to date. Times: ms since 1970. */
+/** A job that is waited for; only the account's limits change this. Times: ms since 1970. */
 export interface FollowedJob {
 	readonly id: string;
 	readonly startedAt: number;
@@ -144,10 +144,26 @@ export class AccountLimits {
 		});
 	}
 
-	/** Notes that a job is waited for. @returns to be called when nobody waits for it any more */
-	follow(job: FollowedJob): () => void {
+	/** Notes that a job is waited for. */
+	follow(known: Omit<FollowedJob, 'readAt' | 'isSaidToEnd' | 'notBefore'>): FollowedJob {
+		const job = { ...known, readAt: this.clock.now(), isSaidToEnd: false, notBefore: 0 };
 		this.jobs.add(job);
-		return () => this.jobs.delete(job);
+		return job;
+	}
+
+	/** Nobody waits for a job any more. */
+	unfollow(job: FollowedJob): void {
+		this.jobs.delete(job);
+	}
+
+	/** A job was read. @param answer its state, or until when a fault puts off the next read */
+	wasRead(job: FollowedJob, answer: { state?: string } | { notBefore: number }): void {
+		job.polledAt = job.readAt = this.clock.now();
+		job.notBefore = 'notBefore' in answer ? answer.notBefore : 0;
+		if ('notBefore' in answer) return;
+		// A history that was wrong about a job is not asked about it any more.
+		if (job.isSaidToEnd && !isFinal(answer.state ?? '')) job.isListed = false;
+		job.isSaidToEnd = false;
 	}
 
 	/**
@@ -319,7 +335,10 @@ export class AccountLimits {
 			job.isListed = told !== undefined;
 			if (!told) continue;
 			job.polledAt = askedAt;
-			waiting.get(job)?.go({ as: 'news', ...told });
+			const listener = waiting.get(job);
+			if (!listener) continue;
+			job.isSaidToEnd = isFinal(told.state);
+			listener.go({ as: 'news', ...told });
 		}
 		for (const [id, job] of this.left) {
 			job.polledAt = askedAt;

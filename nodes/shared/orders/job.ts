@@ -153,7 +153,6 @@ interface TimeUp {
 /** The job has not ended in time, or nobody could tell. */
 export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
 	const { timeoutMs, state, fault, isAnswered } = timeUp;
-	const hasFault = fault !== undefined && fault.outcome !== 'notSent';
 	return new JobError(
 		'timeout',
 		`Job ${nameOf(job)} was not seen to finish within ${timeoutMs / 1000} seconds`,
@@ -161,7 +160,7 @@ export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
 			'The job is paid for, and may go on at the service.',
 			state === undefined ? '' : `It was last seen ${cleanText(state, SHOWN_CHARACTERS)}.`,
 			isAnswered ? saidText(job) : '',
-			hasFault ? `The last status check failed: ${fault.message}.` : '',
+			fault ? `The last status check failed: ${fault.message}.` : '',
 			'Read it with Job > Wait for Completion and this ID, or raise Options > Timeout and retry this execution.',
 		),
 		job,

@@ -1,15 +1,22 @@
 import type { Typical } from '../account/pauses';
 import { attempt, type Attempt } from '../clock/attempt';
-import type { Body } from '../service/bodies';
 import { holds } from '../spec/conditions';
 import { COMPLETED } from '../spec/answers';
 import { findStatus, type StatusNotFound, type StatusFound } from './findStatus';
-import { type Job, JobError, type JobSnapshot, snapshotIfNoError, stopped, timedOut } from './job';
+import { plainPrompt, type ShownJob } from './history';
+import {
+	type Job,
+	JobError,
+	type JobSnapshot,
+	snapshotIfNoError,
+	type StatusPlace,
+	stopped,
+	timedOut,
+} from './job';
 import type { CreatedJob, JobContext, JobResult, JobSpec } from './jobContext';
-import { plainPrompt } from './history';
 import { identifiersOf } from './readStatus';
-import { stateIn } from './readRecord';
 import { jobOf, type Outcome } from './order';
+import { stateIn } from './readRecord';
 import { startJob } from './startJob';
 import { GRACE_MS, waitForJob } from './waitForJob';
 
@@ -67,14 +74,16 @@ function isLeft(finished: Attempt<JobResult>): boolean {
 async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): Promise<JobResult> {
 	let { job } = created;
 	try {
-		const located = await locate(run, jobSpec, created);
+		const located = await locate(run, jobSpec, job);
+		if ('notWaited' in located) return { job, snapshot: { ...asCreated(job), ...located } };
 		({ job } = located);
-		if ('notWaited' in located)
-			return { job, snapshot: { ...asCreated(job), notWaited: located.notWaited } };
-		const { foundHint } = located;
-		const snapshot = await follow(run, jobSpec, located);
+		const { timeoutMs, graceMs } = jobSpec;
+		const snapshot = await waitForJob(run, located.job, {
+			...{ timeoutMs, graceMs, typical: typicalOf(jobSpec) },
+			...{ place: created.place, shown: shownOf(jobSpec, job), record: located.record },
+		});
 		settle(run, jobSpec, { state: 'completed', job });
-		return { job, snapshot, ...(foundHint !== undefined && { foundHint }) };
+		return { job, snapshot, foundHint: located.foundHint };
 	} catch (error) {
 		const hasFailed = error instanceof JobError && error.kind === 'failed';
 		if (hasFailed) settle(run, jobSpec, { state: 'failed', job });
@@ -83,7 +92,9 @@ async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): P
 }
 
 /** A job with the place where its state is read, and what was read there a moment ago. */
-type Located = CreatedJob & Omit<StatusFound, 'id'>;
+interface Located extends Omit<StatusFound, 'id' | 'status'> {
+	job: Job & { status: StatusPlace };
+}
 
 /**
  * Finds out where the state of a job is read, and notes in its order what was found.
@@ -93,10 +104,9 @@ type Located = CreatedJob & Omit<StatusFound, 'id'>;
 async function locate(
 	run: JobContext,
 	jobSpec: JobSpec,
-	created: CreatedJob,
-): Promise<Located | (StatusNotFound & CreatedJob)> {
-	const { job } = created;
-	if (job.status) return { ...created, status: job.status };
+	job: Job,
+): Promise<Located | StatusNotFound> {
+	if (job.status) return { job: { ...job, status: job.status } };
 	const { clock, signal } = run;
 	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
 	const sought = {
@@ -106,44 +116,29 @@ async function locate(
 		withinMs: Math.max(0, job.startedAt + timeoutMs - clock.now()) + graceMs,
 	};
 	const found = await findStatus(run, sought).catch(() => {
-		throw signal?.aborted ? stopped(asCreated(job)) : neverAnswered(job, jobSpec);
+		throw signal?.aborted
+			? stopped(asCreated(job))
+			: timedOut(asCreated(job), { timeoutMs, isAnswered: false });
 	});
-	if ('notWaited' in found) return { ...created, ...found };
-	const { id, ...place } = found;
-	const located = { ...job, id, status: place.status };
+	if ('notWaited' in found) return found;
+	const { id, status, ...more } = found;
+	const located = { ...job, id, status };
 	const isRunning = orderOf(run, jobSpec)?.outcome.state === 'running';
 	// A path that is set may be corrected before a retry.
-	if (isRunning && place.status.found) settle(run, jobSpec, { state: 'running', job: located });
-	return { ...created, job: located, ...place };
+	if (isRunning && status.found) settle(run, jobSpec, { state: 'running', job: located });
+	return { job: located, ...more };
 }
 
-/** The error of a job whose time is up and about which the service has said nothing since its creation. */
-function neverAnswered(job: Job, { timeoutMs }: Pick<JobSpec, 'timeoutMs'>): JobError {
-	return timedOut(asCreated(job), { timeoutMs, isAnswered: false });
-}
-
-/**
- * Waits for the end of a job at the place where its state is read.
- *
- * @throws JobError when the job came to no result
- */
-async function follow(run: JobContext, jobSpec: JobSpec, located: Located): Promise<JobSnapshot> {
-	const { job, place, status, record } = located;
-	const { startedAt } = job;
-	const created = asCreated(job);
-	const { path, stateField, isInHistory, found } = status;
-	const { timeoutMs, graceMs, resultIn, request } = jobSpec;
-	const shown = resultIn && {
-		...{ id: job.id, kind: kindOf(jobSpec), prompt: plainPrompt(request.body?.prompt) },
-		resultIn: (entry: Body) => resultIn(job, { ...created, state: COMPLETED, record: entry }),
-	};
-	return await waitForJob(
-		run,
-		{ id: job.id, creation: job.creation, path, stateField, found, startedAt },
-		{
-			...{ timeoutMs, graceMs, isInHistory, place, record, signal: run.signal, shown },
-			typical: typicalOf(jobSpec),
-		},
+/** What tells whether an entry of the history stands for the record of the job. */
+function shownOf({ resultIn, request, operation }: JobSpec, job: Job): ShownJob | undefined {
+	const { resource, operation: name } = operation;
+	return (
+		resultIn && {
+			id: job.id,
+			kind: `${resource} ${name}`,
+			prompt: plainPrompt(request.body?.prompt),
+			resultIn: (record) => resultIn(job, { ...asCreated(job), state: COMPLETED, record }),
+		}
 	);
 }
 
@@ -153,9 +148,6 @@ function leave(run: JobContext, jobSpec: JobSpec, created: CreatedJob): void {
 	const facts = { startedAt: job.startedAt, typical: typicalOf(jobSpec), leftMs: run.leftMs };
 	if (place) run.account.limits.leaveJob(job.id, place, facts);
 }
-
-/** Jobs of one kind have records of one shape. */
-const kindOf = ({ operation: { resource, operation } }: JobSpec) => `${resource} ${operation}`;
 
 /** The documented typical time. */
 export function typicalOf({ operation, values }: JobSpec): Typical | undefined {

@@ -1,13 +1,15 @@
 import type { FollowedJob, JobTurn } from '../account/account';
-import { backoffMs, MAX_PAUSE_MS } from '../account/pauses';
+import { backoffMs, MAX_PAUSE_MS, type Typical } from '../account/pauses';
 import type { Place } from '../account/places';
 import type { Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal } from '../spec/answers';
+import type { ShownJob } from './history';
 import {
 	failed,
+	type Job,
 	type JobError,
 	type JobSnapshot,
 	lost,
@@ -16,35 +18,27 @@ import {
 	timedOut,
 } from './job';
 import type { Follower } from './jobContext';
-import { stateIn, type Hints } from './readRecord';
+import { type Hints, stateIn } from './readRecord';
 import { readStatus } from './readStatus';
-import type { ShownJob } from './history';
+
+/** A job to be read. Its `startedAt` is when waiting for it began, where its creation is not known. */
+export interface ReadableJob extends Pick<Job, 'id' | 'startedAt'>, Partial<Pick<Job, 'creation'>> {
+	status: StatusPlace;
+}
 
 /** How long to wait for a job, and what else is known about it. */
-interface Waiting extends Pick<FollowedJob, 'typical'> {
-	/** How long after the job's start waiting ends, ms; at most this long from now, whatever the clocks say. */
+interface Waiting {
+	/** How long after the job's start waiting ends, ms; at most this long from now, whatever the clock says. */
 	timeoutMs: number;
 	/** How long reads go on after that, ms, as long as none is answered. */
 	graceMs?: number;
-	/** Fires when the job is to be left alone. */
-	signal?: AbortSignal;
-	/** The history lists such jobs: one look at it polls several. */
-	isInHistory?: boolean;
+	typical?: Typical;
 	/** Absent if no entry of the history may stand for its record. */
 	shown?: ShownJob;
 	/** Given back once the history tells that the job is completed. */
 	place?: Place;
 	/** Its record, read a moment ago. */
 	record?: Body;
-}
-
-/** The job that is waited for. */
-interface Awaited extends Pick<StatusPlace, 'path' | 'stateField' | 'found'> {
-	id: string;
-	/** When it was created, ms since 1970; waiting time counts from here. */
-	startedAt: number;
-	/** The answer to its creation, where this run made it. */
-	creation?: Body;
 }
 
 /**
@@ -54,27 +48,22 @@ interface Awaited extends Pick<StatusPlace, 'path' | 'stateField' | 'found'> {
  */
 export async function pollJob(
 	service: Service,
-	awaited: Awaited,
+	job: ReadableJob,
 	clock: Clock,
 	sendOptions?: SendOptions,
 ): Promise<JobSnapshot> {
-	return asRead(service, awaited, clock, await readStatus(service, awaited, sendOptions));
+	return asRead(service, job, clock, await readStatus(service, job.status, sendOptions));
 }
 
 /** The job as its record tells of it. */
 export function asRead(
 	service: Service,
-	awaited: Awaited,
+	{ id, status, creation, startedAt }: ReadableJob,
 	clock: Clock,
 	record: Body,
 ): JobSnapshot {
-	return {
-		id: awaited.id,
-		state: stateIn(record, stateHints(service, awaited)),
-		record,
-		creation: awaited.creation,
-		waitedMs: clock.now() - awaited.startedAt,
-	};
+	const state = stateIn(record, stateHints(service, status));
+	return { id, state, record, creation, waitedMs: clock.now() - startedAt };
 }
 
 /** Where the state of a job is looked for first: in its documented field, then in that which the credential names. */
@@ -104,28 +93,24 @@ const MOST_REFUSALS = 3;
  */
 export async function waitForJob(
 	run: Follower,
-	awaited: Awaited,
+	job: ReadableJob,
 	waiting: Waiting,
 ): Promise<JobSnapshot> {
 	const { clock, account } = run;
+	const { id, startedAt, creation, status } = job;
+	const { timeoutMs, graceMs = GRACE_MS, typical, record } = waiting;
 	const now = clock.now();
-	const leftMs = awaited.startedAt + waiting.timeoutMs - now;
-	const { id, startedAt, creation } = awaited;
-	const { typical, isInHistory = false } = waiting;
-	const job: FollowedJob = {
-		id,
-		startedAt,
+	const leftMs = Math.min(Math.max(startedAt + timeoutMs - now, 0), timeoutMs);
+	const followed = account.limits.follow({
+		...{ id, startedAt, graceMs, typical },
 		isOurs: creation !== undefined,
-		deadlineAt: now + Math.min(Math.max(leftMs, 0), waiting.timeoutMs),
-		graceMs: waiting.graceMs ?? GRACE_MS,
-		typical,
-		readAt: now,
-		isSaidToEnd: false,
-		notBefore: 0,
-		isListed: isInHistory,
-	};
-	const unfollow = account.limits.follow(job);
-	return await new JobWait(run, awaited, waiting, job).untilEnd().finally(unfollow);
+		deadlineAt: now + leftMs,
+		isListed: status.isInHistory ?? false,
+		...(record && { polledAt: now }),
+	});
+	return await new JobWait(run, job, waiting, followed)
+		.untilEnd()
+		.finally(() => account.limits.unfollow(followed));
 }
 
 /** The waiting for one job. */
@@ -143,23 +128,22 @@ class JobWait {
 
 	constructor(
 		private readonly run: Follower,
-		private readonly awaited: Awaited,
+		private readonly job: ReadableJob,
 		private readonly waiting: Waiting,
-		private readonly job: FollowedJob,
+		private readonly followed: FollowedJob,
 	) {
-		const { id, creation } = awaited;
+		const { id, creation } = job;
 		this.snapshot = { id, creation, state: undefined, record: {}, waitedMs: 0 };
 	}
 
 	async untilEnd(): Promise<JobSnapshot> {
-		const { job, run, waiting } = this;
+		const { followed, run, waiting } = this;
 		if (waiting.record) {
-			this.snapshot = asRead(run.service, this.awaited, run.clock, waiting.record);
-			job.polledAt = this.now;
+			this.snapshot = asRead(run.service, this.job, run.clock, waiting.record);
 			if (this.isCompleted()) return this.snapshot;
 		}
 		for (;;) {
-			const turn = await run.account.limits.job(run, job, waiting.signal).catch(() => {
+			const turn = await run.account.limits.job(run, followed, run.signal).catch(() => {
 				throw stopped(this.snapshot);
 			});
 			if (turn.as === 'over') throw this.timedOut(false);
@@ -170,8 +154,8 @@ class JobWait {
 			await this.read(turn);
 			const isAnswered = this.faults.count === 0;
 			if (isAnswered && this.isCompleted()) return this.snapshot;
-			if (waiting.signal?.aborted) throw stopped(this.snapshot);
-			const { graceUntil } = job;
+			if (run.signal?.aborted) throw stopped(this.snapshot);
+			const { graceUntil } = followed;
 			if (graceUntil === undefined) continue;
 			if (isAnswered || this.now >= graceUntil) throw this.timedOut(isAnswered);
 		}
@@ -188,7 +172,7 @@ class JobWait {
 	}
 
 	private get ageMs(): number {
-		return this.now - this.awaited.startedAt;
+		return this.now - this.job.startedAt;
 	}
 
 	/** @param isAnswered whether the last read was answered */
@@ -205,12 +189,11 @@ class JobWait {
 	 * @returns whether the entry stands for its record
 	 */
 	private hear({ state, record }: JobTurn & { as: 'news' }): boolean {
-		const { job, waiting, run, snapshot } = this;
+		const { waiting, run, snapshot } = this;
 		const seen = { ...snapshot, state, waitedMs: this.ageMs };
-		job.isSaidToEnd = isFinal(state);
 		this.entry = state === COMPLETED ? record : undefined;
-		if (!job.isSaidToEnd) this.snapshot = seen;
-		else waiting.place?.release();
+		if (isFinal(state)) waiting.place?.release();
+		else this.snapshot = seen;
 		const { shown } = waiting;
 		if (!this.entry || !shown || !run.account.shownResults.standsFor(shown, record)) return false;
 		this.snapshot = { ...seen, record };
@@ -219,24 +202,21 @@ class JobWait {
 
 	/** Reads the job's own status. */
 	private async read(granted: JobTurn & { as: 'read' }): Promise<void> {
-		const { job, run, waiting, entry } = this;
+		const { followed, run, waiting, entry } = this;
+		const { limits, shownResults } = run.account;
 		try {
-			this.snapshot = await pollJob(run.service, this.awaited, run.clock, { granted });
-			this.faults = { count: 0 };
-			this.entry = undefined;
-			this.refusals = 0;
-			const { state = '', record } = this.snapshot;
-			// A history that was wrong about a job is not asked about it any more.
-			if (job.isSaidToEnd && !isFinal(state)) job.isListed = false;
-			job.isSaidToEnd = false;
-			if (waiting.shown && entry && state === COMPLETED)
-				run.account.shownResults.compare(waiting.shown, entry, record);
+			this.snapshot = await pollJob(run.service, this.job, run.clock, { granted });
 		} catch (error) {
 			this.tolerate(asServiceError(error));
+			return limits.wasRead(followed, { notBefore: this.backoffEnds() });
 		}
-		job.polledAt = this.now;
-		job.readAt = this.now;
-		job.notBefore = this.faults.count > 0 ? this.backoffEnds() : 0;
+		this.faults = { count: 0 };
+		this.entry = undefined;
+		this.refusals = 0;
+		const { state, record } = this.snapshot;
+		limits.wasRead(followed, { state });
+		if (waiting.shown && entry && state === COMPLETED)
+			shownResults.compare(waiting.shown, entry, record);
 	}
 
 	/** Until when a service in trouble is not asked. After a 429, the account's own pause counts. */
@@ -252,13 +232,11 @@ class JobWait {
 		if (isWrongAddress(fault, this.snapshot)) throw fault;
 		this.refusals = isRefusal(fault) ? this.refusals + 1 : 0;
 		// A person may give a wrong ID: such a job must have been found before.
-		const exists = this.awaited.creation !== undefined || this.snapshot.state !== undefined;
+		const exists = this.job.creation !== undefined || this.snapshot.state !== undefined;
 		const isYoung = fault.status === 404 && this.ageMs < NOT_FOUND_GRACE_MS;
 		const mayPass = exists && (this.refusals < MOST_REFUSALS || isYoung);
 		if (isRefusal(fault) && !mayPass) throw lost(this.snapshot, fault);
-		// A poll that was not sent says nothing: the fault before it tells what is wrong.
-		const last = fault.outcome === 'notSent' ? (this.faults.last ?? fault) : fault;
-		this.faults = { count: this.faults.count + 1, last };
+		this.faults = { count: this.faults.count + 1, last: fault };
 	}
 }
 

@@ -80,19 +80,18 @@ async function readAt(
 	{ id, status, record }: StatusFound,
 ): Promise<JobSnapshot> {
 	const { clock, service } = run;
-	const awaited = { id, ...status, startedAt };
+	const job = { id, status, startedAt };
 	if (isFollowed(plan)) {
-		const { isInHistory } = status;
 		const { timeout, outputByStatus } = plan.options;
-		const waiting = { isInHistory, record, timeoutMs: timeout * 1000, signal: run.signal };
-		return await waitForJob(run, awaited, waiting).catch((error: unknown) =>
+		const waiting = { record, timeoutMs: timeout * 1000 };
+		return await waitForJob(run, job, waiting).catch((error: unknown) =>
 			snapshotIfNoError(error, outputByStatus),
 		);
 	}
-	if (record) return asRead(service, awaited, clock, record);
+	if (record) return asRead(service, job, clock, record);
 	// It is sent again, so that the limits do not make a single poll fail.
 	const retrying = { ...service, send: async (request: ServiceRequest) => await ask(run, request) };
-	return await pollJob(retrying, awaited, clock);
+	return await pollJob(retrying, job, clock);
 }
 
 /** Whether the job is read until it has ended. */

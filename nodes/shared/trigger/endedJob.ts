@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Clock } from '../clock/clock';
-import type { JobSnapshot } from '../orders/job';
+import { type JobSnapshot, placeAt } from '../orders/job';
 import { textIn, isMediaType, typeIn } from '../orders/readRecord';
 import { pollJob } from '../orders/waitForJob';
 import { arranged, flatWithout } from '../output/itemFields';
@@ -56,12 +56,12 @@ export async function withStatus(
 	clock: Clock,
 ): Promise<ListedJob | undefined> {
 	const { id, type, state, record: entry, stream } = job;
-	const { path, stateField } = stream.source.route;
+	const { route } = stream.source;
 	// The service's documentation may not show the path, and an identifier may be no part of one.
-	const filled = typeof path === 'string' ? pathWithId(path, id) : undefined;
+	const filled = typeof route.path === 'string' ? pathWithId(route.path, id) : undefined;
 	if (filled === undefined) return job;
-	const awaited = { id, path: filled, stateField, startedAt: 0 };
-	const read = await attempt(pollJob(service, awaited, clock));
+	const listed = { id, status: placeAt(route, filled), startedAt: 0 };
+	const read = await attempt(pollJob(service, listed, clock));
 	if ('error' in read) return isRefusal(read.error) ? job : undefined;
 	const { state: told, record } = read.value;
 	const known = { ...job, state: told ?? state, type: typeIn(record) ?? type, record, entry };

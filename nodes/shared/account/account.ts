@@ -359,8 +359,8 @@ export class AccountLimits {
 		const request = this.requests.send(priority);
 		return {
 			because,
-			answered: (answered) => {
-				this.requests.answered(request, answered);
+			answered: (tooMany) => {
+				this.requests.answered(request, tooMany);
 				this.serveSoon();
 			},
 		};

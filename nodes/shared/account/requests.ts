@@ -36,20 +36,15 @@ const LEAST_RUNNING = 0.2;
 const SHARED_OUT = 0.9;
 const HASTE = 3;
 
-/** What came of a request, as far as limits are concerned. */
-type Answered =
-	| { kind: 'taken' }
-	/** The service refused it because of a limit (429), and may say when to send it again. */
-	| { kind: 'tooMany'; retryAfterMs?: number }
-	/** Another fault, which says nothing about limits. */
-	| { kind: 'failed' };
+/** The service has refused a request because of a limit (429), and may say when to send it again. */
+type TooMany = { retryAfterMs?: number };
 
 /** A request that is granted. */
 export interface Granted {
 	/** Why, in words. */
 	because: string;
-	/** To be called with what came of it. */
-	answered(answered: Answered): void;
+	/** To be called when it is answered, or never will be. */
+	answered(tooMany?: TooMany): void;
 }
 
 /** A request that was sent. It counts until a full window after its answer: the service may count it until then. */
@@ -86,11 +81,11 @@ export class Requests {
 	}
 
 	/** Notes an answer. A 429 to a creation may be about running jobs alone: `Places` learns from that. */
-	answered(request: SentRequest, answered: Answered): void {
+	answered(request: SentRequest, tooMany?: TooMany): void {
 		request.answeredAt = this.clock.now();
-		if (answered.kind === 'taken') this.refusals = 0;
-		if (answered.kind !== 'tooMany' || request.priority === 'create') return;
-		const { retryAfterMs } = answered;
+		if (!tooMany) this.refusals = 0;
+		if (!tooMany || request.priority === 'create') return;
+		const { retryAfterMs } = tooMany;
 		// Of several that were under way together, only the first counts.
 		if (this.pauseLeftMs > 0 && retryAfterMs === undefined) return;
 		const length = { retryAfterMs, firstMs: FIRST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS };

@@ -167,11 +167,12 @@ async function sendInTurn<T>(
 	if ('error' in given) throw gaveUp();
 	const granted = given.value;
 	const answer = await attempt(request(granted));
-	if ('value' in answer) granted.answered({ kind: 'taken' });
-	else if (!isTooMany(answer.error)) granted.answered({ kind: 'failed' });
-	else granted.answered({ kind: 'tooMany', retryAfterMs: answer.error.retryAfterMs });
-	if ('error' in answer) throw answer.error;
-	return answer.value;
+	if ('value' in answer) {
+		granted.answered();
+		return answer.value;
+	}
+	granted.answered(isTooMany(answer.error) ? answer.error : undefined);
+	throw answer.error;
 }
 
 export type Readable = Exclude<

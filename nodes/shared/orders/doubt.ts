@@ -1,13 +1,12 @@
-import { pageRequest } from '../request/buildRequest';
-import { attempt } from '../clock/attempt';
-import { sendWithRetry } from '../service/retry';
 import { parseJson } from '../service/bodies';
+import type { ServiceRequest } from '../service/request';
+import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';
 import { JOB_HISTORY } from '../spec/jobs';
 import type { CreateOperation } from '../spec/operation';
 import { jobInAnswer } from './startJob';
-import { entriesSince, historyEntries, type ListEntry, isAlike, plainPrompt } from './history';
+import { entriesSince, type ListEntry, isAlike, plainPrompt } from './history';
 import { doubtText, type Job, type NamedJob } from './job';
 import type { JobContext } from './jobContext';
 import { doubtIn, isAccepted, KILLED, type Order } from './order';
@@ -17,9 +16,6 @@ import { textIn } from './readRecord';
  * What an order of unknown outcome may be. No machine ever takes a job of the history for it (money rule 1): another
  * workflow, process or person may have ordered the same in the same minute. So it is named to a person, who decides.
  */
-
-/** How many entries one request asks for. */
-const PAGE_SIZE = 100;
 
 /** How far from the creation such a job may be, ms: clocks differ, and an answer may be late. */
 const NEAR_MS = 3_600_000;
@@ -48,9 +44,16 @@ export async function mayBe(
 ): Promise<NamedJob[][] | undefined> {
 	const { claims } = run.account;
 	const since = Math.min(...sought.map(({ from }) => from));
-	const entries = await readHistory(run, since);
-	const open = entries?.filter(({ id }) => id !== undefined && !claims.has(id));
-	return open && sought.map((one) => namedIn(open, one));
+	const send = async (request: ServiceRequest) =>
+		await sendWithRetry(run.service, request, run.clock, { signal: run.signal });
+	const open: ListEntry[] = [];
+	try {
+		for await (const entries of entriesSince(send, JOB_HISTORY, since))
+			open.push(...entries.filter(({ id }) => id !== undefined && !claims.has(id)));
+	} catch {
+		if (open.length === 0) return undefined;
+	}
+	return sought.map((one) => namedIn(open, one));
 }
 
 function namedIn(open: readonly ListEntry[], { prompt, from, to }: Sought): NamedJob[] {
@@ -69,21 +72,6 @@ function namedIn(open: readonly ListEntry[], { prompt, from, to }: Sought): Name
 }
 
 const promptIn = ({ record = {} }: ListEntry) => plainPrompt(textIn(record, ['prompt']) ?? '');
-
-/** The entries of the history since then; `undefined` if it cannot be read. */
-async function readHistory(run: Looking, since: number): Promise<ListEntry[] | undefined> {
-	const { service, clock, signal } = run;
-	let found: ListEntry[] | undefined;
-	const read = async (offset: number) => {
-		const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
-		const body = await attempt(sendWithRetry(service, request, clock, { signal }));
-		const entries = 'value' in body ? historyEntries(body.value, PAGE_SIZE) : undefined;
-		if (entries) found ??= [];
-		return entries ?? [];
-	};
-	for await (const entries of entriesSince(read, since)) found?.push(...entries);
-	return found;
-}
 
 /** An order of unknown outcome, and what it is an order for. */
 export interface Doubtful {

@@ -4,11 +4,13 @@ import type { Granted } from '../account/requests';
 import type { Clock } from '../clock/clock';
 import { pageRequest } from '../request/buildRequest';
 import { type Body, recordIn, listIn } from '../service/bodies';
+import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
-import { isTooMany, ServiceError } from '../service/serviceError';
+import { isTooMany, ServiceError, unreadable } from '../service/serviceError';
 import { GENERATION_RECORD_IDS, isUnfinished } from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
+import type { ListOperation } from '../spec/operation';
 import { type Claims, keepLatest } from './order';
 import { type Hints, identifierIn, stateIn, textIn, timeIn } from './readRecord';
 
@@ -75,23 +77,35 @@ export async function* newEntries<T>(
 	}
 }
 
-/** How many pages are read at most to find jobs of a time. */
+/** To find jobs of a time: how many entries of a page are asked for, how many are read if there are more, and how many pages. */
+const PAGE_SIZE = 100;
+const MOST_ENTRIES = 400;
 const MOST_PAGES = 5;
 
 /**
  * The entries of a list of jobs, page by page, until one that has the newest first reaches back to before a time, in ms
  * since 1970. The order of a list is not documented: one that has the oldest first is read on.
+ *
+ * @param send gives the answer to a request
+ * @throws ServiceError if the first page cannot be read
  */
 export async function* entriesSince(
-	read: (offset: number) => Promise<ListEntry[]>,
+	send: (request: ServiceRequest) => Promise<unknown>,
+	list: ListOperation,
 	since: number,
 ): AsyncGenerator<ListEntry[]> {
+	const read = async (offset: number) => {
+		const body = await send(pageRequest(list, PAGE_SIZE, offset));
+		const entries = historyEntries(body, MOST_ENTRIES);
+		if (!entries && offset === 0) throw unreadable(200, JSON.stringify(body));
+		return entries ?? [];
+	};
 	let pages = 0;
 	for await (const entries of newEntries(read, ({ id }) => id)) {
 		yield entries;
 		const [first = since, last = since] = [entries[0]?.createdAt, entries.at(-1)?.createdAt];
 		const isFarEnough = first >= last && last < since;
-		if (isFarEnough || ++pages === MOST_PAGES) return;
+		if (isFarEnough || ++pages === MOST_PAGES || !list.paging) return;
 	}
 }
 

@@ -1,16 +1,12 @@
-import { pageRequest } from '../request/buildRequest';
 import { recordIn, type Body } from '../service/bodies';
+import type { ServiceRequest } from '../service/request';
 import type { SendOptions, Service } from '../service/service';
 import { ServiceError, unreadable } from '../service/serviceError';
 import { routeNamed } from '../spec/jobs';
 import type { JobList } from '../spec/operation';
-import { entriesSince, historyEntries } from './history';
+import { entriesSince } from './history';
 import type { Found, StatusPlace } from './job';
 import { type Identifier, identifiersIn } from './readRecord';
-
-/** How many entries of a list are asked for, where a request can say that, and how many are looked at. */
-const PAGE_SIZE = 100;
-const MOST_ENTRIES = 400;
 
 /** An entry this much older than the job is certainly so, ms: clocks differ, and creations take time. */
 const OLDER_MS = 60_000;
@@ -46,16 +42,17 @@ async function findEntry(
 	found: Found,
 	sendOptions?: SendOptions,
 ): Promise<Body | undefined> {
-	const read = async (offset: number) => {
-		const request = pageRequest(operation, PAGE_SIZE, offset);
+	let isFirst = true;
+	const send = async (request: ServiceRequest) => {
 		// The first request has its turn; those after it get in line.
-		const options = offset === 0 ? sendOptions : { signal: sendOptions?.signal };
-		return historyEntries(await service.send(request, options), MOST_ENTRIES) ?? [];
+		const options = isFirst ? sendOptions : { signal: sendOptions?.signal };
+		isFirst = false;
+		return await service.send(request, options);
 	};
 	const { createdAt = -Infinity } = found;
-	for await (const entries of entriesSince(read, createdAt - OLDER_MS)) {
+	for await (const entries of entriesSince(send, operation, createdAt - OLDER_MS)) {
 		const own = entries.find(({ record = {} }) => mismatchIn(record, found) === undefined);
-		if (own || !operation.paging) return own?.record;
+		if (own) return own.record;
 	}
 	return undefined;
 }

@@ -59,9 +59,9 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'items come out in another order',
-		file: 'nodes/shared/orders/batch.ts',
-		before: 'results[index] = result;',
-		after: 'results[items.length - 1 - index] = result;',
+		file: 'nodes/shared/run/execute.ts',
+		before: 'row.result = results[index]!;',
+		after: 'row.result = results[open.length - 1 - index]!;',
 		suite: 'unit/run/paidOnce',
 	},
 	{

@@ -1,4 +1,4 @@
-import { type Attempt, callLimit } from '../clock/attempt';
+import { attempt, type Attempt, callLimit } from '../clock/attempt';
 
 /** What became of one item. */
 export type Settled<T> = Attempt<T> | { skipped: true };
@@ -30,42 +30,25 @@ export class Batch {
 	 * Works on all items, and gives their results in input order. No error cuts this short: what has begun is finished,
 	 * since it may be paid for.
 	 *
-	 * @param work throws NotStarted if it had to wait and is no longer wanted; calls `goOn` when the next item may begin
-	 *   beside it
-	 * @param atOnce how many items that have not called `goOn` are worked on at the same time
+	 * @param work throws NotStarted if it had to wait and is no longer wanted
+	 * @param atOnce how many items are worked on at the same time
 	 */
 	async settle<I, T>(
 		items: readonly I[],
-		work: (item: I, goOn: () => void) => Promise<T>,
+		work: (item: I) => Promise<T>,
 		atOnce: number,
 	): Promise<Array<Settled<T>>> {
-		const results: Array<Settled<T>> = Array(items.length).fill({ skipped: true });
 		const limit = callLimit(atOnce);
-		const begin = (index: number, item: I, goOn: () => void) =>
-			work(item, goOn)
-				.then(
-					(value) => ({ value }),
-					(error: unknown) => this.fail(error),
-				)
-				.then((result) => {
-					results[index] = result;
-					goOn();
-				});
-		const all = items.map(async (item, index) => {
-			let done: Promise<void> | undefined;
-			await limit(async () => {
-				if (this.stopCreating.aborted) return;
-				await new Promise<void>((goOn) => (done = begin(index, item, goOn)));
-			});
-			await done;
-		});
-		await Promise.all(all);
-		return results;
-	}
-
-	private fail(error: unknown): Settled<never> {
-		if (error instanceof NotStarted) return { skipped: true };
-		this.onItemFailed();
-		return { error };
+		const settled = async (item: I): Promise<Settled<T>> => {
+			if (this.stopCreating.aborted) return { skipped: true };
+			const done = await attempt(work(item));
+			if ('value' in done) return done;
+			if (done.error instanceof NotStarted) return { skipped: true };
+			this.onItemFailed();
+			return done;
+		};
+		return await Promise.all(
+			items.map(async (item) => await limit(async () => await settled(item))),
+		);
 	}
 }

@@ -88,8 +88,6 @@ export interface JobSpec {
 	resultIn?: (job: Job, seen: JobSnapshot) => ShownResult | undefined;
 	/** A job that has failed or taken too long is given out as an item, and is no error. */
 	failuresAreItems: boolean;
-	/** Called when it no longer waits for a place: the next job of the run may get in line. */
-	onPlace?: () => void;
 }
 
 /** A job, and what was last seen of it. */

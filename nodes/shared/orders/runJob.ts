@@ -30,7 +30,6 @@ import { GRACE_MS, waitForJob } from './waitForJob';
  */
 export async function runJob(run: JobContext, jobSpec: JobSpec): Promise<JobResult> {
 	const found = orderedJob(run, jobSpec);
-	if (found) jobSpec.onPlace?.();
 	const created = found ?? (await startJob(run, jobSpec));
 	const { job, place } = created;
 	if (!jobSpec.wait) {

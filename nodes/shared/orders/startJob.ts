@@ -37,7 +37,6 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 	const { account, clock, signal, stopCreating } = run;
 	const { maxRunning } = jobSpec;
 	let place = await firstPlace(run, maxRunning);
-	jobSpec.onPlace?.();
 	const order = sending(run, jobSpec);
 	const wanted = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
 	try {

@@ -118,6 +118,12 @@ async function prepare(
 	tellContinued(run, rows);
 }
 
+/** How many rows at a time, where that is not the usual: those that start jobs wait for places in the account's line. */
+const AT_ONCE: Partial<Record<Operation['kind'], number>> = {
+	create: Infinity,
+	status: FOLLOWED_AT_ONCE,
+};
+
 /** Carries out what can be sent, as many rows at a time as the service allows. */
 async function work(
 	run: Run,
@@ -125,13 +131,11 @@ async function work(
 	rows: readonly Row[],
 	batch: Batch,
 ): Promise<void> {
-	// A row that starts a job counts until it has a place, any other until it is done.
-	const atOnce = operation.kind === 'status' ? FOLLOWED_AT_ONCE : CONCURRENT_GENERATIONS;
 	const open = sendable(rows);
 	const results = await batch.settle(
 		open,
-		async ({ plan }, goOn) => await carryOut(run, plan, goOn),
-		atOnce,
+		async ({ plan }) => await carryOut(run, plan),
+		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,
 	);
 	for (const [index, row] of open.entries()) row.result = results[index]!;
 	await nameDoubts(run, open);
@@ -157,11 +161,11 @@ async function begin(
 }
 
 /** Carries out what one item asks for, as a `Runner` does. */
-async function carryOut(run: Run, item: ItemPlan, goOn: () => void): Promise<INodeExecutionData[]> {
+async function carryOut(run: Run, item: ItemPlan): Promise<INodeExecutionData[]> {
 	const { operation } = item;
 	switch (operation.kind) {
 		case 'create':
-			return await runCreate(run, operation, item, goOn);
+			return await runCreate(run, operation, item);
 		case 'status':
 			return await runStatus(run, operation, item);
 		case 'list':
@@ -174,9 +178,9 @@ async function carryOut(run: Run, item: ItemPlan, goOn: () => void): Promise<INo
 }
 
 /** Creates the job of one item, unless it has one already, and waits for it if that is asked. */
-const runCreate: Runner<CreateOperation> = async (run, operation, plan, onPlace) => {
+const runCreate: Runner<CreateOperation> = async (run, operation, plan) => {
 	const resultIn = resultInOf(run, operation, plan);
-	const result = await runJob(run, { ...jobSpecOf(operation, plan), resultIn, onPlace });
+	const result = await runJob(run, { ...jobSpecOf(operation, plan), resultIn });
 	return await jobItems(run, operation, plan, result);
 };
 

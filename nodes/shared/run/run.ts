@@ -119,17 +119,8 @@ export const ask = async (
 	request: ServiceRequest,
 ): Promise<unknown> => await sendWithRetry(service, request, clock, { signal });
 
-/**
- * Carries out the plan of one item.
- *
- * @param goOn called when the next item may begin, if that is before this one has ended
- */
-export type Runner<O> = (
-	run: Run,
-	operation: O,
-	plan: ItemPlan,
-	goOn?: () => void,
-) => Promise<INodeExecutionData[]>;
+/** Carries out the plan of one item. */
+export type Runner<O> = (run: Run, operation: O, plan: ItemPlan) => Promise<INodeExecutionData[]>;
 
 const ITEMS_DOWNLOADING = 10;
 

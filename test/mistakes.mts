@@ -94,7 +94,7 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'the trigger forgets which jobs it has given out',
-		file: 'nodes/shared/trigger/seen.ts',
+		file: 'nodes/shared/trigger/memory.ts',
 		before: 'marks.add(mark);',
 		after: 'void mark;',
 		suite: 'unit/trigger/polls',

@@ -17,7 +17,6 @@ import { type Durable, type ItemPlan, type Row, type Run, sendable, sourcesOf } 
 import { jsonCopy } from '../service/bodies';
 import type { Catalog } from '../spec/operation';
 import { durableBlocker } from './blockers';
-import { handOver } from './handOver';
 import { AGAIN, NOTHING, runAgain, startHelper, startWatcher } from './helper';
 import {
 	ordersOf,
@@ -33,7 +32,7 @@ import {
 	type Work,
 } from './stored';
 import { watch } from './watch';
-import { work } from './work';
+import { handOver, work } from './work';
 
 const DURABLE: Durable = { start: startDurable, ordersOf };
 

@@ -15,7 +15,8 @@ import {
 	type ActiveTrigger,
 	type Cause,
 	type Fault,
-} from './activeTrigger';
+	Seen,
+} from './memory';
 import { isResultUntold, jobItem, resultOf, withStatus } from './endedJob';
 import {
 	endOf,
@@ -26,7 +27,6 @@ import {
 	type Reading,
 	type Stream,
 } from './lists';
-import { Seen } from './seen';
 import { isWished, readWishes, type Wishes } from './wishes';
 
 /** How long a poll may take where n8n does not say, in ms. */

@@ -27,7 +27,7 @@ const SHOWN_PROMPT = 60;
 type Looking = Pick<JobContext, 'service' | 'clock' | 'signal' | 'account' | 'orders'>;
 
 /** What is looked for: a prompt, and when its job was created, in ms since 1970. */
-export interface Sought {
+export interface AskedFor {
 	prompt?: string;
 	from: number;
 	to: number;
@@ -40,7 +40,7 @@ export interface Sought {
  */
 export async function mayBe(
 	run: Looking,
-	sought: readonly Sought[],
+	sought: readonly AskedFor[],
 ): Promise<NamedJob[][] | undefined> {
 	const { claims } = run.account;
 	const since = Math.min(...sought.map(({ from }) => from));
@@ -56,7 +56,7 @@ export async function mayBe(
 	return sought.map((one) => namedIn(open, one));
 }
 
-function namedIn(open: readonly ListEntry[], { prompt, from, to }: Sought): NamedJob[] {
+function namedIn(open: readonly ListEntry[], { prompt, from, to }: AskedFor): NamedJob[] {
 	const wanted = plainPrompt(prompt);
 	const middle = (from + to) / 2;
 	const distance = ({ createdAt = middle }: ListEntry) => Math.abs(createdAt - middle);

@@ -77,29 +77,40 @@ export async function* newEntries<T>(
 	}
 }
 
-/** To find jobs of a time: how many entries of a page are asked for, how many are read if there are more, and how many pages. */
+/** How many entries of a page are asked for, and how many are read if there are more. */
 const PAGE_SIZE = 100;
 const MOST_ENTRIES = 400;
+
+/** Gives the answer to a request. */
+type Send = (request: ServiceRequest) => Promise<unknown>;
+
+/** A page of a list of jobs. @throws ServiceError if it cannot be read */
+export async function readPage(
+	send: Send,
+	list: ListOperation,
+	offset: number,
+): Promise<ListEntry[]> {
+	const body = await send(pageRequest(list, PAGE_SIZE, offset));
+	const entries = historyEntries(body, MOST_ENTRIES);
+	if (!entries) throw unreadable(200, JSON.stringify(body));
+	return entries;
+}
+
+/** How many pages are read at most to find jobs of a time. */
 const MOST_PAGES = 5;
 
 /**
  * The entries of a list of jobs, page by page, until one that has the newest first reaches back to before a time, in ms
  * since 1970. The order of a list is not documented: one that has the oldest first is read on.
  *
- * @param send gives the answer to a request
- * @throws ServiceError if the first page cannot be read
+ * @throws ServiceError if a page cannot be read
  */
 export async function* entriesSince(
-	send: (request: ServiceRequest) => Promise<unknown>,
+	send: Send,
 	list: ListOperation,
 	since: number,
 ): AsyncGenerator<ListEntry[]> {
-	const read = async (offset: number) => {
-		const body = await send(pageRequest(list, PAGE_SIZE, offset));
-		const entries = historyEntries(body, MOST_ENTRIES);
-		if (!entries && offset === 0) throw unreadable(200, JSON.stringify(body));
-		return entries ?? [];
-	};
+	const read = async (offset: number) => await readPage(send, list, offset);
 	let pages = 0;
 	for await (const entries of newEntries(read, ({ id }) => id)) {
 		yield entries;

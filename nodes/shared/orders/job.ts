@@ -10,18 +10,18 @@ export interface StatusPlace extends Pick<JobRoute, 'stateField' | 'urlFields' |
 	/** Request path. */
 	path: string;
 	/** Set if the place was found and is not documented: each answer has to prove that it is about the job. */
-	found?: Found;
+	found?: FoundPlace;
 }
 
 /** The place at a path of a route. */
 export const placeAt = (
 	{ stateField, urlFields, isInHistory }: JobRoute,
 	path: string,
-	found?: Found,
+	found?: FoundPlace,
 ): StatusPlace => ({ path, stateField, urlFields, isInHistory, ...(found && { found }) });
 
 /** How a place was found, and how an answer is known to be about the job. */
-export interface Found {
+export interface FoundPlace {
 	/** The route that serves the job, as named in its item; for a link, the route of the job's family. */
 	startedWith: string;
 	/** Path of the link. */

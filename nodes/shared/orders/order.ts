@@ -164,7 +164,7 @@ export function match(orders: readonly Order[], rows: readonly Asking[]): Map<nu
  * The rows whose source tells whose an order is, though a person may have changed the list: no other row has it, and no two
  * orders. Of the others, only the request tells.
  */
-export function unmistakable(orders: readonly Order[], rows: readonly Asking[]): Asking[] {
+export function ofSureSource(orders: readonly Order[], rows: readonly Asking[]): Asking[] {
 	const isOnce = (list: ReadonlyArray<Pick<Asking, 'source'>>) => {
 		const seen = new Map<string | undefined, number>();
 		for (const { source } of list) seen.set(source, (seen.get(source) ?? 0) + 1);

@@ -5,7 +5,7 @@ import {
 	type Claims,
 	keepLatest,
 	match,
-	unmistakable,
+	ofSureSource,
 	type Asking,
 	jobOf,
 	KILLED,
@@ -168,7 +168,7 @@ export class Orders {
 		const isOpen = (order: Order) => !order.isOver && !taken.has(order) && this.isFree(order);
 		const free = this.kept.filter(isOpen).sort(latestFirst);
 		const open = rows.filter(({ row }) => !this.own.has(row));
-		const sure = this.of.continued ? unmistakable(free, open) : open;
+		const sure = this.of.continued ? ofSureSource(free, open) : open;
 		for (const [row, order] of match(free, sure)) {
 			Object.assign(order, { row, source: this.sources.get(row) });
 			this.take(order);

@@ -5,7 +5,7 @@ import { ServiceError, unreadable } from '../service/serviceError';
 import { routeNamed } from '../spec/jobs';
 import type { JobList } from '../spec/operation';
 import { entriesSince } from './history';
-import type { Found, StatusPlace } from './job';
+import type { FoundPlace, StatusPlace } from './job';
 import { type Identifier, identifiersIn } from './readRecord';
 
 /** An entry this much older than the job is certainly so, ms: clocks differ, and creations take time. */
@@ -39,7 +39,7 @@ export async function readStatus(
 async function findEntry(
 	service: Service,
 	{ operation }: JobList,
-	found: Found,
+	found: FoundPlace,
 	sendOptions?: SendOptions,
 ): Promise<Body | undefined> {
 	let isFirst = true;
@@ -76,7 +76,7 @@ export function identifiersOf({ id, creation }: { id: string; creation: Body }):
  */
 export function mismatchIn(
 	record: Body,
-	{ identifiers, link }: Pick<Found, 'identifiers' | 'link'>,
+	{ identifiers, link }: Pick<FoundPlace, 'identifiers' | 'link'>,
 ): string | undefined {
 	const told = identifiersIn(record);
 	const own = told.filter(({ value }) => identifiers.some((known) => known.value === value));

@@ -1,18 +1,14 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { systemClock } from '../clock/clock';
-import { historyEntries, type ListEntry } from '../orders/history';
+import { type ListEntry, readPage } from '../orders/history';
 import { textIn } from '../orders/readRecord';
-import { pageRequest } from '../request/buildRequest';
 import { nodeError } from './messages';
+import type { ServiceRequest } from '../service/request';
 import { sendInTime } from '../service/retry';
-import { unreadable } from '../service/serviceError';
-import { openService, type Service } from '../service/service';
+import { openService } from '../service/service';
 import { cleanText } from '../service/shownText';
 import { JOB_HISTORY } from '../spec/jobs';
-
-/** How many entries of the history a page has, and a search for a text goes through: the service documents no search. */
-const PAGE_SIZE = 100;
 
 /** Most characters shown of a prompt and of a state: a line of the panel has room for both, and for the time. */
 const MAX_PROMPT = 28;
@@ -35,7 +31,10 @@ export async function searchJobs(
 ): Promise<INodeListSearchResult> {
 	try {
 		const sought = filter.trim().toLowerCase();
-		const entries = await readEntries(await openService(this), Number(token));
+		const service = await openService(this);
+		const send = async (request: ServiceRequest) =>
+			await sendInTime(service, request, { clock: systemClock, turnMs: TURN_MS });
+		const entries = await readPage(send, JOB_HISTORY, Number(token));
 		const results = newestFirst(entries).flatMap((entry) => {
 			const { id } = entry;
 			const isFound = isPickable(id) && textOf(entry).includes(sought);
@@ -46,14 +45,6 @@ export async function searchJobs(
 	} catch (error) {
 		throw nodeError(this, error);
 	}
-}
-
-async function readEntries(service: Service, offset: number): Promise<ListEntry[]> {
-	const request = pageRequest(JOB_HISTORY, PAGE_SIZE, offset);
-	const body = await sendInTime(service, request, { clock: systemClock, turnMs: TURN_MS });
-	const entries = historyEntries(body, PAGE_SIZE);
-	if (!entries) throw unreadable(200, JSON.stringify(body));
-	return [...entries];
 }
 
 /** n8n takes a text that begins like this for an expression: the author of a prompt could run code. */

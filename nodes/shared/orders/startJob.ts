@@ -15,10 +15,9 @@ import { sentences } from '../service/shownText';
 import { own } from '../spec/conditions';
 import { DEMO } from '../spec/limits';
 import type { CreateOperation } from '../spec/operation';
-import { NotStarted } from './batch';
 import { statusLinkIn } from './findStatus';
 import { doubtText, type Job, placeAt } from './job';
-import type { CreatedJob, JobContext, JobSpec } from './jobContext';
+import { type CreatedJob, type JobContext, type JobSpec, NotStarted } from './jobContext';
 import type { Order, Outcome } from './order';
 import { identifierIn } from './readRecord';
 

@@ -2,8 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { attempt } from '../clock/attempt';
 import type { Clock } from '../clock/clock';
-import { Batch } from '../orders/batch';
-import type { JobSpec } from '../orders/jobContext';
+import { Batch, type JobSpec } from '../orders/jobContext';
 import { runJob } from '../orders/runJob';
 import { originOf } from '../output/jobOutput';
 import { resultUrls } from '../output/resultUrls';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { Batch } from '../orders/batch';
+import { Batch } from '../orders/jobContext';
 import { jobOf, type Order } from '../orders/order';
 import { runJob } from '../orders/runJob';
 import { arranged, flat, flatWithout } from '../output/itemFields';

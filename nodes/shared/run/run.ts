@@ -5,8 +5,7 @@ import type {
 	IRunExecutionData,
 } from 'n8n-workflow';
 
-import { accountOf, type JobContext, type JobSpec } from '../orders/jobContext';
-import type { Settled } from '../orders/batch';
+import { accountOf, type JobContext, type JobSpec, type Settled } from '../orders/jobContext';
 import { fingerprint, type Order, type Started } from '../orders/order';
 import { Orders, type RunOfNode } from '../orders/orders';
 import { readHistory } from '../orders/history';

@@ -33,6 +33,9 @@ import {
 } from './run';
 import { reportStopped, restText, stopIfWrong, summarize } from './tell';
 
+/** Key of the node's memory: a try of this run has told what is paid for, after Stop. */
+const STOP_TOLD = 'mediaGenStopTold';
+
 /**
  * Runs a node over all its items: reads and checks every item before anything is sent, works on
  * as many at a time as the service allows, and gives the results in input order, each paired
@@ -46,8 +49,6 @@ export async function executeItems(
 	clock: Clock,
 	durable: Durable,
 ): Promise<INodeExecutionData[][]> {
-	// After Stop, n8n still makes the remaining tries of a node with *Retry On Fail*: the first has told all.
-	const wasStopped = context.getExecutionCancelSignal()?.aborted === true;
 	const batch = new Batch(context.continueOnFail());
 	const { stopCreating, onItemFailed } = batch;
 	const shared = { clock, durable, stopCreating, onItemFailed };
@@ -72,8 +73,12 @@ export async function executeItems(
 		isHandedOn = areHandedOn(run, rows) && !run.signal?.aborted;
 		return byStatus(run, operation, rows, items);
 	} finally {
-		// n8n stores nothing of a stopped node.
-		if (run.signal?.aborted && !wasStopped && !isParked) await reportStopped(run, rows);
+		// n8n stores nothing of a stopped node. It still makes the remaining tries of *Retry On Fail*: one of them tells.
+		const memory = context.getContext('node');
+		if (run.signal?.aborted && !isParked && !memory[STOP_TOLD]) {
+			memory[STOP_TOLD] = true;
+			await reportStopped(run, rows);
+		}
 		run.account.limits.leave(run);
 		run.orders.close(isHandedOn);
 		// One that is parked goes on, and its orders are elsewhere.

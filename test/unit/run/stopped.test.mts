@@ -53,3 +53,19 @@ test('while a creation is under way: the error says that the job may exist', asy
 	expect(JSON.stringify(memory)).toContain(message);
 	expect(messages.join()).toContain(message);
 });
+
+test('between two tries of Retry On Fail: what the first has paid for is told and kept, once', async () => {
+	const n8n = new VirtualN8n({ settings: { jobMs: { min: SECOND, max: SECOND } } });
+	const match = { kind: 'create', bodyPattern: 'second' } as const;
+	n8n.state.faults.add({ match, fault: { kind: 'status', status: 403 } });
+	const { kept, engine } = storedExecutions();
+	const stop = new AbortController();
+	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 5000 };
+	void n8n.clock.sleep(5 * SECOND).then(() => stop.abort());
+	const { messages } = await n8n.run(
+		images(['first', 'second'], { node, signal: stop.signal, engine }),
+	);
+	const { id } = n8n.state.jobs.list[0]!;
+	expect(messages.filter((text) => text.includes('Stopped.') && text.includes(id))).not.toEqual([]);
+	expect(kept.map(({ json }) => json.jobId)).toEqual([id]);
+});

@@ -70,13 +70,13 @@ type ListShape = SandboxSettings['shapes']['list'];
 /** The entries of the page that the query asks for; all where the listing has no pages. */
 function pageOf(
 	entries: Entries,
-	{ paging }: Pick<ListOperation, 'paging'>,
+	{ isPaged }: Pick<ListOperation, 'isPaged'>,
 	query: Values,
-	{ pageSize, maxPage, ignoresOffset }: ListShape,
+	{ pageSize, maxPage }: ListShape,
 ): Entries {
-	if (!paging) return entries;
-	const start = ignoresOffset ? 0 : numberOr(query[paging.offset ?? ''], 0);
-	const size = Math.min(numberOr(query[paging.limit], pageSize), maxPage ?? Infinity);
+	if (!isPaged) return entries;
+	const start = numberOr(query.offset, 0);
+	const size = Math.min(numberOr(query.limit, pageSize), maxPage ?? Infinity);
 	return entries.slice(start, start + size);
 }
 

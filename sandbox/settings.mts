@@ -117,25 +117,14 @@ const listShape = z.strictObject({
 	pageSize: z.number().int().min(1).default(20),
 	/** Most entries in an answer, whatever limit is sent; no bound when null. */
 	maxPage: z.number().int().min(1).nullable().default(null),
-	/** Every request gives the first page. */
-	ignoresOffset: z.boolean().default(false),
-	/**
-	 * Order of jobs in histories, by creation; `shuffled` is another order in each answer, `fixed`
-	 * one that has nothing to do with time.
-	 */
-	order: z.enum(['newest', 'oldest', 'shuffled', 'fixed']).default('newest'),
+	/** Order of jobs in histories, by creation; `shuffled` is another order in each answer. */
+	order: z.enum(['newest', 'oldest', 'shuffled']).default('newest'),
 	/**
 	 * Histories list each job but the first twice in a row. If pages have an even size, the last entry
 	 * of each is the first of such a pair, and the next page begins with the second. Limits, offsets
 	 * and counts count both.
 	 */
 	repeats: z.boolean().default(false),
-	/** How many of the newest jobs histories list; all when null. */
-	keeps: z.number().int().min(0).nullable().default(null),
-	/** From a job's creation until histories list it, ms. */
-	lagMs: drawnMs(0, 0),
-	/** From a job's end until histories show it, ms; until then, they show the job as `processing`. */
-	stateLagMs: drawnMs(0, 0),
 	entries: entryShape.default({}),
 });
 

@@ -116,7 +116,7 @@ export async function* entriesSince(
 		yield entries;
 		const [first = since, last = since] = [entries[0]?.createdAt, entries.at(-1)?.createdAt];
 		const isFarEnough = first >= last && last < since;
-		if (isFarEnough || ++pages === MOST_PAGES || !list.paging) return;
+		if (isFarEnough || ++pages === MOST_PAGES || !list.isPaged) return;
 	}
 }
 

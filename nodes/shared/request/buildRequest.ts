@@ -52,14 +52,11 @@ export function buildRequest(
 
 /** The request for one page of a list, or for the whole list where the document shows no paging. */
 export function pageRequest(
-	{ method, path, paging }: ListOperation,
+	{ method, path, isPaged }: ListOperation,
 	limit: number,
 	offset = 0,
 ): ServiceRequest {
-	const query = paging && {
-		[paging.limit]: limit,
-		...(offset > 0 && { [paging.offset]: offset }),
-	};
+	const query = isPaged && { limit, ...(offset > 0 && { offset }) };
 	return { method, path: String(path), query };
 }
 

@@ -109,8 +109,8 @@ function tellingOf({ context }: Run, { itemIndex, values }: ItemPlan) {
 }
 
 /** Reads a list, one item for each entry; a body that is no list becomes one item. */
-export const runList: Runner<ListOperation> = async (run, { paging }, plan) => {
-	const { entries } = paging ? await pagesOf(run, paging, plan) : await pageOf(run, plan);
+export const runList: Runner<ListOperation> = async (run, { isPaged }, plan) => {
+	const { entries } = await (isPaged ? pagesOf(run, plan) : pageOf(run, plan));
 	return entries.map((entry) => itemOf(plan, entryOutput(entry)));
 };
 
@@ -123,8 +123,6 @@ function entryOutput(entry: unknown): IDataObject {
 /** Most entries asked for at once. */
 const PAGE_SIZE = 100;
 
-type Paging = NonNullable<ListOperation['paging']>;
-
 async function pageOf(run: Run, { request }: ItemPlan, query: Record<string, number> = {}) {
 	const answer = await ask(run, { ...request, query: { ...request.query, ...query } });
 	const list = listIn(answer);
@@ -132,16 +130,16 @@ async function pageOf(run: Run, { request }: ItemPlan, query: Record<string, num
 	return { isList, entries: isList ? list.entries : [list.single] };
 }
 
-async function pagesOf(run: Run, { limit, offset }: Paging, plan: ItemPlan) {
+async function pagesOf(run: Run, plan: ItemPlan) {
 	// The form has none with *Return All*.
-	const wanted = Number(plan.values[limit] ?? Infinity);
-	const start = Number(plan.values[offset] ?? 0);
+	const wanted = Number(plan.values.limit ?? Infinity);
+	const start = Number(plan.values.offset ?? 0);
 	const entries: unknown[] = [];
 	let isList = true;
 	const read = async (from: number) => {
 		const page = await pageOf(run, plan, {
-			[limit]: Math.min(PAGE_SIZE, wanted - entries.length),
-			...(from > 0 && { [offset]: from }),
+			limit: Math.min(PAGE_SIZE, wanted - entries.length),
+			...(from > 0 && { offset: from }),
 		});
 		isList = page.isList;
 		return page.entries;

@@ -52,7 +52,7 @@ export const JOB_HISTORY: ListOperation = {
 			shownValue('type', 'Type', 'Only jobs of this type', 'image'),
 		),
 	],
-	paging: { limit: 'limit', offset: 'offset' },
+	isPaged: true,
 };
 
 /** Field that says what a job was started with, in the job's item and in the form of Job > Get Status. */

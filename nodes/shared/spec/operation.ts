@@ -111,8 +111,8 @@ export interface StatusOperation extends OperationBase {
 /** Reads a list of records. */
 export interface ListOperation extends OperationBase {
 	kind: 'list';
-	/** Names of the query fields that page through the list, where it has any. */
-	paging?: { limit: string; offset: string };
+	/** Has the query fields `limit` and `offset`. */
+	isPaged?: true;
 }
 
 /** Reads or writes one record; free of charge. */

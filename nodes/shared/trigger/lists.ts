@@ -121,7 +121,7 @@ export async function readList(stream: Stream, reading: Reading): Promise<Listed
 		}
 		const isEnough = received >= LEAST[isThorough ? 'thorough' : 'usual'] && !readsOn(shown);
 		const isKnownGround = isEnough && isNewestFirst(jobs);
-		goesOn = jobs.size > before && operation.paging !== undefined && !isKnownGround;
+		goesOn = jobs.size > before && operation.isPaged === true && !isKnownGround;
 	}
 	return [...jobs.values()];
 }

@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 import type { SandboxState } from '../../sandbox/state.mts';
-import { wrongResults } from '../../test/support/wrongResults.mts';
+import { wrongResults } from './wrongResults.mts';
 import * as shared from './shared.mts';
 import {
 	accountFor,

@@ -1,5 +1,5 @@
 import { VirtualWorker } from '../../test/support/virtualWorker.mts';
-import { wrongResults } from '../../test/support/wrongResults.mts';
+import { wrongResults } from './wrongResults.mts';
 import * as shared from './shared.mts';
 import {
 	LONG_IMAGE,

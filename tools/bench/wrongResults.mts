@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Job } from '../../sandbox/jobs.mts';
 import type { SandboxState } from '../../sandbox/state.mts';
-import { flat } from './flat.mts';
-import { BASE_URL } from './virtualNetwork.mts';
-import type { Execution } from './virtualRun.mts';
+import { flat } from '../../test/support/flat.mts';
+import { BASE_URL } from '../../test/support/virtualNetwork.mts';
+import type { Execution } from '../../test/support/virtualRun.mts';
 
 /** By how much the reported wait may fall short of a job's duration, in ms, since answers take time to arrive. */
 const UNDER_WAY_MS = 200;

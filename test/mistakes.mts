@@ -165,8 +165,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'Stop names no paid job',
 		file: 'nodes/shared/run/tell.ts',
-		before: 'if (told.length === 0) return;',
-		after: 'if (told.length >= 0) return;',
+		before: 'if (told.length === 0) return false;',
+		after: 'if (told.length >= 0) return false;',
 		suite: 'unit/run/stopped',
 	},
 	{

@@ -1,5 +1,5 @@
 import { backoffMs } from '../account/pauses';
-import { attempt } from '../clock/attempt';
+import { attempt, callLimit } from '../clock/attempt';
 import { timeLimit, unlessStopped } from '../clock/clock';
 import { SETTINGS_PLACE } from '../form/names';
 import { isDotSegment, pathWithId } from '../request/buildRequest';
@@ -70,8 +70,10 @@ export async function findStatus(
 ): Promise<StatusFound | StatusNotFound> {
 	const { clock, account } = run;
 	const { signal, forget } = timeLimit(clock, sought.withinMs, run.signal);
+	const turn = account.searches.get(sought.family) ?? callLimit(1);
+	account.searches.set(sought.family, turn);
 	const searching = async () =>
-		await account.search(async () => {
+		await turn(async () => {
 			signal.throwIfAborted();
 			return knownPlace(run, sought) ?? (await search({ ...run, signal }, sought));
 		});

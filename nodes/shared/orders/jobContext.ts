@@ -32,8 +32,8 @@ export interface Account {
 	pool: Pool;
 	/** Names of the places where jobs are read whose status path is not documented, by family. */
 	statusPlaces: Map<string, string>;
-	/** One job searches for that at a time: the first of a family finds out for all. */
-	search: CallLimit;
+	/** One job of a family searches for that at a time: the first finds out for all. */
+	searches: Map<string, CallLimit>;
 }
 
 /** @param id of the account, as the service door gives it */
@@ -44,7 +44,7 @@ export const accountOf = perAccount((clock, id): Account => {
 		shownResults: new ShownResults(),
 		pool: new Map(),
 		statusPlaces: new Map(),
-		search: callLimit(1),
+		searches: new Map(),
 	};
 });
 
@@ -78,8 +78,10 @@ export interface JobSpec {
 	noted: Pick<Order, 'asks' | 'started'>;
 	/** Whether to wait for its end. */
 	wait: boolean;
-	/** How long after the job's creation waiting ends, ms. */
+	/** How long after the job's creation, or after `since`, waiting ends, ms. */
 	timeoutMs: number;
+	/** When the time to wait begins anew, ms since 1970, for a job that was ordered before. */
+	since?: number;
 	/** How long reads go on after the time is up, ms, as long as none is answered. */
 	graceMs?: number;
 	/** How many jobs of this run may be running at once. */

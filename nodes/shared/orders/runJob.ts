@@ -76,9 +76,9 @@ async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): P
 		const located = await locate(run, jobSpec, job);
 		if ('notWaited' in located) return { job, snapshot: { ...asCreated(job), ...located } };
 		({ job } = located);
-		const { timeoutMs, graceMs } = jobSpec;
+		const { timeoutMs, since, graceMs } = jobSpec;
 		const snapshot = await waitForJob(run, located.job, {
-			...{ timeoutMs, graceMs, typical: typicalOf(jobSpec) },
+			...{ timeoutMs, since, graceMs, typical: typicalOf(jobSpec) },
 			...{ place: created.place, shown: shownOf(jobSpec, job), record: located.record },
 		});
 		settle(run, jobSpec, { state: 'completed', job });
@@ -107,12 +107,12 @@ async function locate(
 ): Promise<Located | StatusNotFound> {
 	if (job.status) return { job: { ...job, status: job.status } };
 	const { clock, signal } = run;
-	const { operation, timeoutMs, graceMs = GRACE_MS } = jobSpec;
+	const { operation, timeoutMs, since = job.startedAt, graceMs = GRACE_MS } = jobSpec;
 	const sought = {
 		...{ family: operation.status.value, link: job.link },
 		...{ identifiers: identifiersOf(job), createdAt: job.startedAt },
 		// Some time is left even when its time is up: the job may have ended long ago.
-		withinMs: Math.max(0, job.startedAt + timeoutMs - clock.now()) + graceMs,
+		withinMs: Math.max(0, since + timeoutMs - clock.now()) + graceMs,
 	};
 	const found = await findStatus(run, sought).catch(() => {
 		throw signal?.aborted

@@ -28,8 +28,9 @@ export interface ReadableJob extends Pick<Job, 'id' | 'startedAt'>, Partial<Pick
 
 /** How long to wait for a job, and what else is known about it. */
 interface Waiting {
-	/** How long after the job's start waiting ends, ms; at most this long from now, whatever the clock says. */
+	/** How long after the job's start, or after `since`, waiting ends, ms; at most this long from now, whatever the clock says. */
 	timeoutMs: number;
+	since?: number;
 	/** How long reads go on after that, ms, as long as none is answered. */
 	graceMs?: number;
 	typical?: Typical;
@@ -98,9 +99,9 @@ export async function waitForJob(
 ): Promise<JobSnapshot> {
 	const { clock, account } = run;
 	const { id, startedAt, creation, status } = job;
-	const { timeoutMs, graceMs = GRACE_MS, typical, record } = waiting;
+	const { timeoutMs, since = startedAt, graceMs = GRACE_MS, typical, record } = waiting;
 	const now = clock.now();
-	const leftMs = Math.min(Math.max(startedAt + timeoutMs - now, 0), timeoutMs);
+	const leftMs = Math.min(Math.max(since + timeoutMs - now, 0), timeoutMs);
 	const followed = account.limits.follow({
 		...{ id, startedAt, graceMs, typical },
 		isOurs: creation !== undefined,

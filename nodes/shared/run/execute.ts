@@ -22,6 +22,7 @@ import {
 	asksOf,
 	type Durable,
 	FOLLOWED_AT_ONCE,
+	isTool,
 	type ItemPlan,
 	jobSpecOf,
 	openRun,
@@ -74,10 +75,11 @@ export async function executeItems(
 		return byStatus(run, operation, rows, items);
 	} finally {
 		// n8n stores nothing of a stopped node. It still makes the remaining tries of *Retry On Fail*: one of them tells.
+		// The calls of an agent's tool share a memory, and each tells of its own.
 		const memory = context.getContext('node');
 		if (run.signal?.aborted && !isParked && !memory[STOP_TOLD]) {
-			memory[STOP_TOLD] = true;
-			await reportStopped(run, rows);
+			const isTold = await reportStopped(run, rows);
+			if (isTold && !isTool(context)) memory[STOP_TOLD] = true;
 		}
 		run.account.limits.leave(run);
 		run.orders.close(isHandedOn);
@@ -184,7 +186,9 @@ async function carryOut(run: Run, item: ItemPlan): Promise<INodeExecutionData[]>
 /** Creates the job of one item, unless it has one already, and waits for it if that is asked. */
 const runCreate: Runner<CreateOperation> = async (run, operation, plan) => {
 	const resultIn = resultInOf(run, operation, plan);
-	const result = await runJob(run, { ...jobSpecOf(operation, plan), resultIn });
+	// Jobs of an earlier try may have ended long ago, and reading many of them takes minutes.
+	const since = run.orders.find(plan.itemIndex) && run.startedAt;
+	const result = await runJob(run, { ...jobSpecOf(operation, plan), resultIn, since });
 	return await jobItems(run, operation, plan, result);
 };
 

@@ -82,9 +82,7 @@ async function readOrdered(
 	const own = { ...plan, itemIndex: row, values, options };
 	// A copy: this execution remembers nothing of it.
 	const spec = { ...jobSpecOf(plan.operation, own), order: structuredClone(order) };
-	// The time to wait counts from now.
-	const timeoutMs = spec.timeoutMs + run.clock.now() - (jobOf(order)?.startedAt ?? 0);
-	const { snapshot, job } = await runJob(run, { ...spec, timeoutMs });
+	const { snapshot, job } = await runJob(run, { ...spec, since: run.startedAt });
 	return await finishedItem(run, own, snapshot, originIn(order, job));
 }
 

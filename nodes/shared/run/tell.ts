@@ -7,7 +7,7 @@ import { stateIn } from '../orders/readRecord';
 import { creditsTold } from '../output/jobOutput';
 import { answerText, MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
-import { CREDITS_USED_FIELDS } from '../spec/answers';
+import { CREDITS_USED_FIELDS, FAILED } from '../spec/answers';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { inCredits } from '../spec/price';
 import { keepPaidJobs } from './keep';
@@ -176,11 +176,13 @@ const isDurable = (context: IExecuteFunctions) =>
  * Says what became of the jobs of a stopped run, including finished ones and creations of unknown outcome. n8n
  * drops the output of a stopped node, so this goes to n8n's log and, for a run started in the editor, to the
  * browser's console; the orders go to an execution that keeps them.
+ *
+ * @returns whether there was anything to tell
  */
-export async function reportStopped(run: Run, rows: readonly Row[]): Promise<void> {
-	if (run.orders.all.length === 0) return;
+export async function reportStopped(run: Run, rows: readonly Row[]): Promise<boolean> {
+	if (run.orders.all.length === 0) return false;
 	const told = rows.flatMap((row) => lineOf(row) ?? []);
-	if (told.length === 0) return;
+	if (told.length === 0) return false;
 	const kept = await keepPaidJobs(run);
 	const way =
 		kept === undefined
@@ -189,6 +191,7 @@ export async function reportStopped(run: Run, rows: readonly Row[]): Promise<voi
 	const text = cleanText(`Stopped. What is paid for stays paid for. ${told.join('; ')}. ${way}`);
 	run.context.logger.warn(`${run.context.getNode().name}: ${text}`);
 	run.context.sendMessageToUI(text);
+	return true;
 }
 
 /**
@@ -196,12 +199,17 @@ export async function reportStopped(run: Run, rows: readonly Row[]): Promise<voi
  * this execution.
  */
 export function summarize(run: Run, rows: readonly Row[]): void {
+	const jobOfRow = (row: Row) => run.seen.get(row.itemIndex) ?? jobInError(errorIn(row));
 	const made = rows.flatMap((row) => {
-		const job = run.seen.get(row.itemIndex) ?? jobInError(errorIn(row));
+		const job = jobOfRow(row);
 		return job ? [{ row, job }] : [];
 	});
-	if (made.length === 0) return;
-	const states = made.map(({ job }) => job.state ?? 'started');
+	const unmade = rows.filter((row) => 'error' in row.result && !jobOfRow(row));
+	const states = [
+		...made.map(({ job }) => job.state ?? 'started'),
+		...unmade.map(() => FAILED as string),
+	];
+	if (states.length === 0) return;
 	const counts = [...new Set(states)].map(
 		(state) => `${states.filter((one) => one === state).length} ${state}`,
 	);

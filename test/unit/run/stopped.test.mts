@@ -69,3 +69,20 @@ test('between two tries of Retry On Fail: what the first has paid for is told an
 	expect(messages.filter((text) => text.includes('Stopped.') && text.includes(id))).not.toEqual([]);
 	expect(kept.map(({ json }) => json.jobId)).toEqual([id]);
 });
+
+test('calls of an agent at once: each paid job is told, also if the first call to end has none', async () => {
+	const n8n = new VirtualN8n({ settings: { jobMs: { min: 60 * SECOND, max: 60 * SECOND } } });
+	const { engine } = storedExecutions();
+	const stop = new AbortController();
+	const shared = { id: '77', mode: 'manual', memory: {}, flow: {}, options: {} } as never;
+	const node = { type: 'n8n-nodes-mediagen.mediaGenImageTool', name: 'Tool' } as never;
+	const calls = Array.from({ length: AT_ONCE + 2 }, async (_, index) => {
+		const call = { node, mode: 'manual' as const, signal: stop.signal, engine };
+		return await n8n.nextRun(shared, images([`call ${index}`], call));
+	});
+	void n8n.clock.sleep(8 * SECOND).then(() => stop.abort());
+	const ended = await n8n.clock.run(Promise.all(calls));
+	const told = ended.flatMap(({ messages }) => messages).join();
+	const ids = n8n.state.jobs.list.map(({ id }) => id);
+	expect([ids.length, ids.filter((id) => !told.includes(id))]).toEqual([AT_ONCE, []]);
+});

@@ -27,7 +27,7 @@ test.each<[string, IDataObject[], Partial<ExecutionOptions>, string[]]>([
 		'failed ones, which are paid for',
 		images('a,b [fail],'),
 		CONTINUE,
-		['1 completed, 1 failed, 16 credits, 1018 left'],
+		['1 completed, 2 failed, 16 credits, 1018 left'],
 	],
 	['no job', [{ resource: 'credits', operation: 'get' }], { kind: 'account' }, []],
 ])('%s', async (_, items, more, expected) => {

@@ -136,7 +136,8 @@ function factsOf({ file, byDefault, property }: Field): Facts {
 	const { type, typeOptions = {}, description = '' } = property;
 	const links = typeOptions.rows ? 'URLs' : 'URL';
 	const whole = typeOptions.numberPrecision === 0 ? 'whole ' : '';
-	const [bounds = ''] = /(?:At (?:most|least) \d+[^.]*|\d+ to \d+[^.]*)$/.exec(description) ?? [];
+	const [bounds = ''] =
+		/(?:At (?:most|least) \d+[^.]*|\d+ to \d+[^.]*(?:\.\d+)?)$/.exec(description) ?? [];
 	return {
 		values: choicesOf(property).map(valueText).join(', '),
 		type: file ? (file.sent === 'upload' ? 'file' : links) : `${whole}${TYPES[type] ?? ''}`,

@@ -17,8 +17,12 @@ import { type Continued, type Durable, lineageIn, type Row, type Run, sendable }
 /** The executions that are being continued, and by which: a second click must not order the same. */
 const underWay = new Map<string, string>();
 
-/** @throws InvalidValues if another run continues the same execution just now */
-export function beginContinued({ continued, executionId }: Run): void {
+/**
+ * To be called before the run is opened: its memory must not have the orders if it is refused.
+ *
+ * @throws InvalidValues if another run continues the same execution just now
+ */
+export function beginContinued(continued: Continued | undefined, executionId: string): void {
 	if (!continued) return;
 	const other = underWay.get(continued.id);
 	if (other !== undefined && other !== executionId)

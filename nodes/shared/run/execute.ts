@@ -161,8 +161,8 @@ async function begin(
 	const { durable } = shared;
 	const isContinuing = durable && operation.kind === 'create' && !isEstimate;
 	const continued = isContinuing ? await continuedBy(context, durable, options) : undefined;
+	beginContinued(continued, context.getExecutionId());
 	const run = await openRun(context, { ...shared, continued });
-	beginContinued(run);
 	return { operation, options, isEstimate, run };
 }
 

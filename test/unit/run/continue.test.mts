@@ -84,10 +84,12 @@ test('a second click pays for nothing again, nor does one on the execution that 
 	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'c']);
 });
 
-test('of two clicks at once, one is refused', async () => {
-	const { run, paid, first } = await failedBatch();
+test('of two clicks at once, one is refused, and so is a retry of that', async () => {
+	const { n8n, run, paid, first } = await failedBatch();
 	const rows = continued(['a', 'b', 'c'], first.id);
-	const ended = await Promise.all([run(rows), run(rows)]);
+	const going = run(rows);
+	const retried = run(rows).then(async (refused) => await n8n.rerun(refused));
+	const ended = await Promise.all([going, retried]);
 	const errors = ended.flatMap(({ error }) => error?.message ?? []);
 	expect(errors).toEqual([expect.stringContaining('execution 2 continues it')]);
 	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'c']);

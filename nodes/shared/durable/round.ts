@@ -209,7 +209,7 @@ const PART = 1 / 8;
 
 /**
  * Each run lets every other one park this much longer, in ms: waking up a worker and its watcher takes a fifth to a third
- * of a second of processor time. So 20 runs take about 3 % of a core, 200 about 9 %.
+ * of a second of processor time. docs/speed.md has what many runs take.
  */
 const SHARE_MS = 9000;
 

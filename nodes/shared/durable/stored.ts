@@ -16,8 +16,8 @@ import { creationNamed } from '../spec/catalogs';
 
 /**
  * The version of what the helpers of a durable run store in n8n's database. Once a version of the package is published,
- * raise this whenever the shape or the meaning of `Work` changes, or an operation is renamed: a worker refuses the work
- * of another version, and names its jobs. What a refusal reads must stay the same in all versions: `version`, `caller`,
+ * raise this whenever the shape or the meaning of `Work` changes, or an operation is renamed: a worker leaves the work
+ * of another version alone, and its watcher names the jobs. What that reads must stay the same in all versions: `version`, `caller`,
  * `watcher` and the orders.
  */
 export const PARKED_VERSION = 1;

@@ -193,7 +193,7 @@ export function keepLatest<K, V>(map: Map<K, V>, key: K, value: V, most: number)
 /** How many identifiers are remembered. */
 const REMEMBERED = 20_000;
 
-/** Jobs of an account whose order is known: none may be taken for the job of another order. */
+/** Jobs of an account whose order is known: none may be named as that of another order, or count as somebody else's. */
 export class Claims {
 	private readonly ids = new Map<string, true>();
 

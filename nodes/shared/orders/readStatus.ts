@@ -74,7 +74,7 @@ export function identifiersOf({ id, creation }: { id: string; creation: Body }):
  * Why a record is not that of a job, or may not be; `undefined` if it proves to be: it has an identifier of the job
  * that nothing else can have, or was read at a link that the service gave for this job, and names no other.
  */
-export function mismatchIn(
+function mismatchIn(
 	record: Body,
 	{ identifiers, link }: Pick<FoundPlace, 'identifiers' | 'link'>,
 ): string | undefined {

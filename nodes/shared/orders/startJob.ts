@@ -26,7 +26,7 @@ import { identifierIn } from './readRecord';
  *
  * - After a 429. It may be about running jobs or about requests, so the place goes back as refused: from then on, no
  *   more jobs are started than are running (`Places`), and none before the service's pause or a backoff is over. This
- *   job gets the next place first. It is given up when this process has had none accepted for an hour.
+ *   job gets the next place first. It is given up when its run has had none accepted for an hour.
  * - After a connection that was never made, a few times, with a backoff.
  *
  * @throws ServiceError when that did not help, or the outcome is unknown

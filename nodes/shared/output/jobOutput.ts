@@ -54,8 +54,8 @@ export interface Origin extends UrlOrigin {
 
 /**
  * The JSON of a job's item, with the fields that people need most at the top and first, the others in `details`
- * (docs/maintainers/rules.md, "Output of a job"). What the service has not said is left out; only `mediaUrl` and
- * `status` are null instead.
+ * (docs/maintainers/rules.md, "Output of a job"). What the service has not said is left out; only `status` and,
+ * where there are media, `mediaUrl` are null instead.
  *
  * @param urls the URLs of the job's result
  */
@@ -100,7 +100,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			takes: isDone && (mediaType === 'audio' || takes.length > 0) ? takes : undefined,
 			result: isDone && isText ? result : undefined,
 			otherUrls: others.length > 0 ? others : undefined,
-			// The service's word goes first: the job of another order may have been taken for this one's.
+			// The service's word goes first: a person may have asked for a job by its ID.
 			prompt: textIn(record, ['prompt']) ?? textIn(creation, ['prompt']) ?? origin.prompt,
 			model: [record, creation, origin.request]
 				.map((from) => textIn(from, MODEL_FIELDS))

@@ -101,7 +101,7 @@ function audioIdOf({ audio_id: audioId, id }: Body, isRecord: boolean): string |
 }
 
 /** Every http(s) URL of a record, once and in order; not those of the request, nor n8n's addresses of files. */
-export function urlsIn(record: Body, request: Values = {}): Found[] {
+function urlsIn(record: Body, request: Values = {}): Found[] {
 	const echoed = new Set(textsIn(request).map(({ url }) => url));
 	const isTheirs = ({ url }: Found) => isUrl(url) && !echoed.has(url) && !url.includes(SIGNED);
 	return withoutRepeats(textsIn(record).filter(isTheirs));

@@ -148,7 +148,7 @@ function keptIn(data: IRunExecutionData | undefined, workflowId: string): PaidOr
 	});
 }
 
-/** Parts of the helper workflows that this package runs besides the user's own, as a person sees them. */
+/* Parts of the helper workflows that this package runs besides the user's own, as a person sees them. */
 
 /** The node that such an execution starts with; it passes its input on as it is. */
 export function startNode(name: string): INode {

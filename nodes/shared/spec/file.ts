@@ -96,7 +96,7 @@ function isBinaryObject(value: unknown): value is IBinaryData {
 }
 
 /** What stands for the file: what tells it from others, and its content only where n8n does not keep it. */
-export function nameOfBinary({ id, data, mimeType, fileName, fileSize }: IBinaryData): string {
+function nameOfBinary({ id, data, mimeType, fileName, fileSize }: IBinaryData): string {
 	return JSON.stringify({ mimeType, fileName, fileSize, ...(id ? { id } : { data }) });
 }
 

@@ -87,9 +87,8 @@ test('a second click pays for nothing again, nor does one on the execution that 
 test('of two clicks at once, one is refused, and so is a retry of that', async () => {
 	const { n8n, run, paid, first } = await failedBatch();
 	const rows = continued(['a', 'b', 'c'], first.id);
-	const going = run(rows);
-	const retried = run(rows).then(async (refused) => await n8n.rerun(refused));
-	const ended = await Promise.all([going, retried]);
+	const clicks = [run(rows), run(rows).then(async (refused) => await n8n.rerun(refused))];
+	const ended = await Promise.all(clicks);
 	const errors = ended.flatMap(({ error }) => error?.message ?? []);
 	expect(errors).toEqual([expect.stringContaining('execution 2 continues it')]);
 	expect(paid()).toEqual(['a', 'b', 'b [fail]', 'c']);

@@ -76,10 +76,9 @@ test('calls of an agent at once: each paid job is told, also if the first call t
 	const stop = new AbortController();
 	const shared = { id: '77', mode: 'manual', memory: {}, flow: {}, options: {} } as never;
 	const node = { type: 'n8n-nodes-mediagen.mediaGenImageTool', name: 'Tool' } as never;
-	const calls = Array.from({ length: AT_ONCE + 2 }, async (_, index) => {
-		const call = { node, mode: 'manual' as const, signal: stop.signal, engine };
-		return await n8n.nextRun(shared, images([`call ${index}`], call));
-	});
+	const more = { node, mode: 'manual' as const, signal: stop.signal, engine };
+	const prompts = Array.from({ length: AT_ONCE + 2 }, (_, index) => `call ${index}`);
+	const calls = prompts.map(async (one) => await n8n.nextRun(shared, images([one], more)));
 	void n8n.clock.sleep(8 * SECOND).then(() => stop.abort());
 	const ended = await n8n.clock.run(Promise.all(calls));
 	const told = ended.flatMap(({ messages }) => messages).join();

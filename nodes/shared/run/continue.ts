@@ -33,7 +33,7 @@ export function beginContinued(continued: Continued | undefined, executionId: st
 }
 
 /** To be called when a run is over that has begun so. */
-export function endContinued({ continued }: Run): void {
+export function endContinued({ continued }: Pick<Run, 'continued'>): void {
 	if (continued) underWay.delete(continued.id);
 }
 

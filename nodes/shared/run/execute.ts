@@ -162,8 +162,10 @@ async function begin(
 	const isContinuing = durable && operation.kind === 'create' && !isEstimate;
 	const continued = isContinuing ? await continuedBy(context, durable, options) : undefined;
 	beginContinued(continued, context.getExecutionId());
-	const run = await openRun(context, { ...shared, continued });
-	return { operation, options, isEstimate, run };
+	const opened = await attempt(openRun(context, { ...shared, continued }));
+	if ('value' in opened) return { operation, options, isEstimate, run: opened.value };
+	endContinued({ continued });
+	throw opened.error;
 }
 
 /** Carries out what one item asks for, as a `Runner` does. */

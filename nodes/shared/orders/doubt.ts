@@ -5,6 +5,7 @@ import { ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';
 import { JOB_HISTORY } from '../spec/jobs';
 import type { CreateOperation } from '../spec/operation';
+import { PROMPT_FIELD } from '../spec/answers';
 import { jobInAnswer } from './startJob';
 import { entriesSince, type ListEntry, isAlike, plainPrompt } from './history';
 import { doubtText, type Job, type NamedJob } from './job';
@@ -67,11 +68,11 @@ function namedIn(open: readonly ListEntry[], { prompt, from, to }: AskedFor): Na
 	return like.slice(0, MOST_NAMED).map(({ id = '', createdAt, record = {} }) => ({
 		jobId: id,
 		createdAt: createdAt === undefined ? null : new Date(createdAt).toISOString(),
-		prompt: cleanText(textIn(record, ['prompt']) ?? '', SHOWN_PROMPT),
+		prompt: cleanText(textIn(record, [PROMPT_FIELD]) ?? '', SHOWN_PROMPT),
 	}));
 }
 
-const promptIn = ({ record = {} }: ListEntry) => plainPrompt(textIn(record, ['prompt']) ?? '');
+const promptIn = ({ record = {} }: ListEntry) => plainPrompt(textIn(record, [PROMPT_FIELD]) ?? '');
 
 /** An order of unknown outcome, and what it is an order for. */
 export interface Doubtful {

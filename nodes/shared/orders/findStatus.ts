@@ -8,6 +8,7 @@ import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { ladderFor, routeNamed } from '../spec/jobs';
 import { parseUrl } from '../spec/url';
+import { NOT_FOUND } from '../spec/answers';
 import { placeAt, type StatusPlace } from './job';
 import type { Follower } from './jobContext';
 import type { Identifier } from './readRecord';
@@ -127,7 +128,7 @@ async function search(run: Follower, sought: Sought): Promise<StatusFound | Stat
 function isToAskAgain(error: unknown, round: number): boolean {
 	const { status = 0 } = error instanceof ServiceError ? error : {};
 	const isFault = isTooMany(error) || status === 0 || status >= 500;
-	return isFault || (round === 0 && status !== 404);
+	return isFault || (round === 0 && status !== NOT_FOUND);
 }
 
 /** The names of the place that is set in the credential, and of a link. */

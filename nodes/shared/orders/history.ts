@@ -7,7 +7,12 @@ import { type Body, recordIn, listIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import { isTooMany, ServiceError, unreadable } from '../service/serviceError';
-import { GENERATION_RECORD_IDS, isUnfinished } from '../spec/answers';
+import {
+	CREATED_AT_FIELD,
+	GENERATION_RECORD_IDS,
+	isUnfinished,
+	PROMPT_FIELD,
+} from '../spec/answers';
 import { JOB_HISTORY } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { ListOperation } from '../spec/operation';
@@ -129,7 +134,7 @@ function entryIn(raw: unknown, hints: EntryHints): ListEntry {
 		id: Number(id?.length) <= MAX_ID ? id : undefined,
 		state: stateIn(record, hints.state),
 		record,
-		createdAt: timeIn(record, 'created_at'),
+		createdAt: timeIn(record, CREATED_AT_FIELD),
 	};
 }
 
@@ -235,7 +240,7 @@ export class ShownResults {
 		if (!shown || shown.path !== shape.path) return false;
 		const isComplete = shape.fields.every((field) => field in entry);
 		const isOwn = (this.owners.get(shown.url) ?? job.id) === job.id;
-		const prompt = plainPrompt(textIn(entry, ['prompt']));
+		const prompt = plainPrompt(textIn(entry, [PROMPT_FIELD]));
 		this.note(job, shown.url);
 		return isComplete && isOwn && prompt === job.prompt;
 	}

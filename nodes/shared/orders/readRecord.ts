@@ -1,5 +1,13 @@
 import { objectIn, type Body } from '../service/bodies';
-import { ID_FIELDS, STATE_FIELDS, STATE_LIKE, stateNamed, GENERATION_ROUTE } from '../spec/answers';
+import {
+	ERROR_MESSAGE_FIELD,
+	GENERATION_ROUTE,
+	GENERATION_TYPE_FIELD,
+	ID_FIELDS,
+	STATE_FIELDS,
+	STATE_LIKE,
+	stateNamed,
+} from '../spec/answers';
 import { REQUEST_FIELDS } from '../spec/catalogs';
 import { isOwn, own } from '../spec/conditions';
 import type { MediaType } from '../spec/operation';
@@ -119,7 +127,7 @@ export function reasonIn(record: Body): string | null {
 	return (reasons.find((value) => typeof value === 'string') as string | undefined) ?? null;
 }
 
-const REASON_FIELDS = ['error_message', 'error', 'reason', 'message', 'msg', 'detail'];
+const REASON_FIELDS = [ERROR_MESSAGE_FIELD, 'error', 'reason', 'message', 'msg', 'detail'];
 
 /** The first of the named fields that holds a number. */
 export function numberIn(record: Body | undefined, names: readonly string[]): number | null {
@@ -140,7 +148,7 @@ export function timeIn(record: Body, field: string): number | undefined {
  * last media type in it counts. Without a text, a field of videos means `video`.
  */
 export function typeIn(record: Body): string | undefined {
-	const told = textIn(record, ['generation_type'])?.toLowerCase().slice(0, MAX_TYPE);
+	const told = textIn(record, [GENERATION_TYPE_FIELD])?.toLowerCase().slice(0, MAX_TYPE);
 	if (told === undefined)
 		return VIDEO_FIELDS.some((name) => own(record, name)) ? 'video' : undefined;
 	const at = MEDIA_TYPES.map((type) => told.lastIndexOf(type));

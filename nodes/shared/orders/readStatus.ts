@@ -4,6 +4,7 @@ import type { SendOptions, Service } from '../service/service';
 import { ServiceError, unreadable } from '../service/serviceError';
 import { routeNamed } from '../spec/jobs';
 import type { JobList } from '../spec/operation';
+import { NOT_FOUND } from '../spec/answers';
 import { entriesSince } from './history';
 import type { FoundPlace, StatusPlace } from './job';
 import { type Identifier, identifiersIn } from './readRecord';
@@ -88,4 +89,4 @@ function mismatchIn(
 }
 
 const notThere = (message: string): ServiceError =>
-	new ServiceError({ message, description: '', outcome: 'refused', status: 404 });
+	new ServiceError({ message, description: '', outcome: 'refused', status: NOT_FOUND });

@@ -5,7 +5,7 @@ import type { Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
-import { COMPLETED, FAILED, isFinal } from '../spec/answers';
+import { COMPLETED, FAILED, isFinal, NOT_FOUND } from '../spec/answers';
 import type { ShownJob } from './history';
 import {
 	failed,
@@ -234,7 +234,7 @@ class JobWait {
 		this.refusals = isRefusal(fault) ? this.refusals + 1 : 0;
 		// A person may give a wrong ID: such a job must have been found before.
 		const exists = this.job.creation !== undefined || this.snapshot.state !== undefined;
-		const isYoung = fault.status === 404 && this.ageMs < NOT_FOUND_GRACE_MS;
+		const isYoung = fault.status === NOT_FOUND && this.ageMs < NOT_FOUND_GRACE_MS;
 		const mayPass = exists && (this.refusals < MOST_REFUSALS || isYoung);
 		if (isRefusal(fault) && !mayPass) throw lost(this.snapshot, fault);
 		this.faults = { count: this.faults.count + 1, last: fault };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DETAILS } from '../spec/answers';
+import { DETAILS, PROMPT_FIELD } from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
 import { isPayload } from '../spec/field';
 import type { Operation } from '../spec/operation';
@@ -84,8 +84,8 @@ export function promptOf({ fields }: Pick<Operation, 'fields'>, values: Values) 
 	const texts = fields.filter(({ property }) => property.typeOptions?.rows).map(({ name }) => name);
 	const pairs = fields.filter(isPayload).map(({ name }) => own(values, name));
 	return [
-		own(values, 'prompt'),
-		...pairs.map((pair) => own(Object(pair) as Values, 'prompt')),
+		own(values, PROMPT_FIELD),
+		...pairs.map((pair) => own(Object(pair) as Values, PROMPT_FIELD)),
 		...texts.map((name) => own(values, name)),
 	].find((value): value is string => typeof value === 'string' && value.trim() !== '');
 }

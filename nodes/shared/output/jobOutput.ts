@@ -5,11 +5,15 @@ import { numberIn, reasonIn, textIn } from '../orders/readRecord';
 import { JOB_FAILED, ofFree } from '../service/serviceError';
 import {
 	COMPLETED,
+	COMPLETED_AT_FIELD,
+	CREATED_AT_FIELD,
+	CREDITS_REMAINING_FIELD,
 	CREDITS_USED_FIELDS,
 	FAILED,
 	isFinal,
 	isUnfinished,
 	MODEL_FIELDS,
+	PROMPT_FIELD,
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 } from '../spec/answers';
@@ -92,7 +96,7 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			...(hasFailed ? (wasFree ? ofFree(JOB_FAILED) : JOB_FAILED) : {}),
 			mediaType,
 			creditsUsed,
-			creditsRemaining: creditsTold(job, ['credits_remaining']),
+			creditsRemaining: creditsTold(job, [CREDITS_REMAINING_FIELD]),
 			errorMessage: whyFailed(job),
 			timedOut: job.timedOut,
 			notWaited: job.notWaited,
@@ -101,12 +105,12 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 			result: isDone && isText ? result : undefined,
 			otherUrls: others.length > 0 ? others : undefined,
 			// The service's word goes first: a person may have asked for a job by its ID.
-			prompt: textIn(record, ['prompt']) ?? textIn(creation, ['prompt']) ?? origin.prompt,
+			prompt: textIn(record, [PROMPT_FIELD]) ?? textIn(creation, [PROMPT_FIELD]) ?? origin.prompt,
 			model: [record, creation, origin.request]
 				.map((from) => textIn(from, MODEL_FIELDS))
 				.find((found) => found !== null),
-			createdAt: textIn(record, ['created_at']),
-			completedAt: textIn(record, ['completed_at']),
+			createdAt: textIn(record, [CREATED_AT_FIELD]),
+			completedAt: textIn(record, [COMPLETED_AT_FIELD]),
 			waitedMs: job.waitedMs,
 			operation: origin.operation,
 			startedWith: origin.startedWith,

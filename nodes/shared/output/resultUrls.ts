@@ -5,7 +5,16 @@ import type { JobSnapshot } from '../orders/job';
 import { isIdentifier, pathsTo, textIn } from '../orders/readRecord';
 import { objectIn, type Body } from '../service/bodies';
 import { SIGNED } from '../service/shownText';
-import { COMPLETED, CREDITS_USED_FIELDS, ID_FIELDS, MODEL_FIELDS } from '../spec/answers';
+import {
+	COMPLETED,
+	COMPLETED_AT_FIELD,
+	CREATED_AT_FIELD,
+	CREDITS_REMAINING_FIELD,
+	CREDITS_USED_FIELDS,
+	GENERATION_TYPE_FIELD,
+	ID_FIELDS,
+	MODEL_FIELDS,
+} from '../spec/answers';
 import { own, type Values } from '../spec/conditions';
 import type { JobRoute, MediaType } from '../spec/operation';
 import { isUrl, parseUrl } from '../spec/url';
@@ -74,7 +83,7 @@ export function resultUrls(job: JobSnapshot, origin: UrlOrigin, resultField: str
 
 /** The type of media that a job makes, in the record's own words where the operation does not tell. */
 export function mediaTypeOf({ record }: JobSnapshot, { mediaType }: UrlOrigin): string | null {
-	return mediaType ?? textIn(record, ['generation_type']);
+	return mediaType ?? textIn(record, [GENERATION_TYPE_FIELD]);
 }
 
 /** Deeper than any record of the service; a hostile one must not exhaust the stack. */
@@ -186,7 +195,7 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 	...MODEL_FIELDS,
 	'status',
 	'state',
-	'credits_remaining',
-	'created_at',
-	'completed_at',
+	CREDITS_REMAINING_FIELD,
+	CREATED_AT_FIELD,
+	COMPLETED_AT_FIELD,
 ]);

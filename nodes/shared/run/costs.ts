@@ -10,7 +10,7 @@ import { itemOf, type Row, type Run, sendable } from './run';
 import { attempt } from '../clock/attempt';
 import { recordIn } from '../service/bodies';
 import type { Advising } from '../service/serviceError';
-import { CREDITS_PATH } from '../spec/account';
+import { CREDITS_BALANCE_FIELD, CREDITS_PATH } from '../spec/account';
 import { inCredits, priceOf, operationName, type PriceEstimate } from '../spec/price';
 import type { Operation } from '../spec/operation';
 import { readItem } from './planItem';
@@ -129,7 +129,7 @@ async function readBalance({ service, signal }: Run): Promise<number> {
 		{ method: 'GET', path: CREDITS_PATH },
 		{ signal, because: 'several jobs are to be paid for' },
 	);
-	const balance = numberIn(recordIn(body), ['credits_balance']);
+	const balance = numberIn(recordIn(body), [CREDITS_BALANCE_FIELD]);
 	if (balance === null) throw new Error('the answer has no credits_balance');
 	return balance;
 }

@@ -10,7 +10,7 @@ import { textIn } from '../orders/readRecord';
 import { arranged, flat } from '../output/itemFields';
 import { jobOutput, type Origin, originOf } from '../output/jobOutput';
 import { type Found, resultIn, resultUrls, type ResultUrls } from '../output/resultUrls';
-import { COMPLETED, DETAILS } from '../spec/answers';
+import { COMPLETED, DETAILS, PROMPT_FIELD } from '../spec/answers';
 import { firstInWords } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';
 import { hint, info, rowFirst, rowNumber } from './messages';
@@ -46,7 +46,7 @@ export async function finishedItem(
 		hint(run, `${rowFirst(plan)}: no media URL to download from was found`);
 	const { context, service, clock, signal, downloads } = run;
 	const { helpers } = context;
-	const prompt = textIn(flat(json), ['prompt']) ?? undefined;
+	const prompt = textIn(flat(json), [PROMPT_FIELD]) ?? undefined;
 	const { item: made, errors } = await downloads(
 		async () =>
 			await withDownloads(json, { ...files, prompt, service, options, helpers, clock, signal }),

@@ -9,6 +9,7 @@ import { sendInTime } from '../service/retry';
 import { openService } from '../service/service';
 import { cleanText } from '../service/shownText';
 import { JOB_HISTORY } from '../spec/jobs';
+import { PROMPT_FIELD } from '../spec/answers';
 
 /** Most characters shown of a prompt and of a state: a line of the panel has room for both, and for the time. */
 const MAX_PROMPT = 28;
@@ -56,7 +57,7 @@ const isPickable = (id: string | undefined): id is string => !!id && !EXPRESSION
 const newestFirst = (entries: readonly ListEntry[]) =>
 	[...entries].sort((one, other) => (other.createdAt ?? 0) - (one.createdAt ?? 0));
 
-const promptIn = ({ record = {} }: ListEntry) => textIn(record, ['prompt']) ?? '';
+const promptIn = ({ record = {} }: ListEntry) => textIn(record, [PROMPT_FIELD]) ?? '';
 
 /** The text of an entry that a search goes through, in lower case. */
 const textOf = (entry: ListEntry) =>

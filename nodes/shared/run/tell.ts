@@ -7,7 +7,7 @@ import { stateIn } from '../orders/readRecord';
 import { creditsTold } from '../output/jobOutput';
 import { answerText, MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
-import { CREDITS_USED_FIELDS, FAILED } from '../spec/answers';
+import { CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS, FAILED } from '../spec/answers';
 import { JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import { inCredits } from '../spec/price';
 import { keepPaidJobs } from './keep';
@@ -215,7 +215,7 @@ export function summarize(run: Run, rows: readonly Row[]): void {
 	);
 	const own = made.filter(({ row }) => row.order?.orderedIn === run.executionId);
 	const used = own.flatMap(({ job }) => creditsTold(job, CREDITS_USED_FIELDS) ?? []);
-	const left = own.flatMap(({ job }) => creditsTold(job, ['credits_remaining']) ?? []);
+	const left = own.flatMap(({ job }) => creditsTold(job, [CREDITS_REMAINING_FIELD]) ?? []);
 	const isTold = used.length > 0 && used.length === own.length;
 	const parts = [
 		...counts,

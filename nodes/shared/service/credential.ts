@@ -6,7 +6,13 @@ import type {
 } from 'n8n-workflow';
 
 import { DETAILS_LIST } from '../form/names';
-import { API_KEYS_PATH, CREDITS_PATH, HEADER_FORMS, PATHS_WITHOUT_KEY } from '../spec/account';
+import {
+	API_KEYS_PATH,
+	CREDITS_BALANCE_FIELD,
+	CREDITS_PATH,
+	HEADER_FORMS,
+	PATHS_WITHOUT_KEY,
+} from '../spec/account';
 import { ERROR_STATUSES } from '../spec/answers';
 import { INVISIBLE } from '../spec/conditions';
 import { SERVICE_DETAILS } from '../spec/openPoints';
@@ -162,7 +168,7 @@ function statusRule(value: number) {
 const NOT_THE_SERVICE = {
 	type: 'responseSuccessBody',
 	properties: {
-		key: 'credits_balance',
+		key: CREDITS_BALANCE_FIELD,
 		value: undefined,
 		message:
 			'What answers at the Base URL is not the Media Generation Service: its answer has no credits_balance. Enter the address of the API, not that of a web page.',

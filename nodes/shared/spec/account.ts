@@ -12,6 +12,9 @@ import {
 /** Credit summary; free, so the credential is tested with it. */
 export const CREDITS_PATH = '/payments/api/credits/';
 
+/** Field of the credit summary and of a user that has the balance, in credits. */
+export const CREDITS_BALANCE_FIELD = 'credits_balance';
+
 /** Section "Authentication", item 1: the three accepted forms of the Authorization header. */
 export const HEADER_FORMS = [
 	{ value: 'bearer', label: 'Bearer', prefix: 'Bearer ' },
@@ -33,7 +36,7 @@ const USER: RecordFields = {
 	id: 'number',
 	username: 'string',
 	email: 'string',
-	credits_balance: 'number',
+	[CREDITS_BALANCE_FIELD]: 'number',
 };
 
 const GET_PROFILE: RecordOperation = {
@@ -84,7 +87,7 @@ const GET_CREDITS: RecordOperation = {
 	description: 'Read the credit balance, the credits bought and the money spent on them',
 	path: CREDITS_PATH,
 	answer: {
-		credits_balance: 'number',
+		[CREDITS_BALANCE_FIELD]: 'number',
 		total_spent: 'string',
 		total_credits_purchased: 'number',
 	},

@@ -11,6 +11,9 @@ export const ERROR_STATUSES = {
 	500: 'Server error',
 } as const;
 
+/** Also the answer about a job that the service has just created and does not find yet. */
+export const NOT_FOUND = 404;
+
 /** Section "States and transitions". */
 const JOB_STATES = ['queued', 'processing', 'completed', 'failed'] as const;
 
@@ -62,6 +65,13 @@ export function saidBy(item: Readonly<Record<string, unknown>>, name: string): u
 export const STATE_FIELDS = ['status', 'state'] as const;
 export const STATE_LIKE = /stat(e|us)/i;
 
+export const PROMPT_FIELD = 'prompt';
+export const ERROR_MESSAGE_FIELD = 'error_message';
+export const GENERATION_TYPE_FIELD = 'generation_type';
+export const CREDITS_REMAINING_FIELD = 'credits_remaining';
+export const CREATED_AT_FIELD = 'created_at';
+export const COMPLETED_AT_FIELD = 'completed_at';
+
 /** Credits charged, in generation results and records, and in family A. */
 export const CREDITS_USED_FIELDS = ['credits_used', 'credits_charged'] as const;
 
@@ -73,7 +83,7 @@ export const GENERATION_RESULT = [
 	'generation_id',
 	'status',
 	'credits_used',
-	'credits_remaining',
+	CREDITS_REMAINING_FIELD,
 	'message',
 ] as const;
 

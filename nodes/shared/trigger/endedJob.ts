@@ -12,7 +12,7 @@ import { type FilesOfItem, withDownloads } from '../run/finishedItems';
 import { attempt } from '../clock/attempt';
 import type { Service } from '../service/service';
 import { isRefusal } from '../service/serviceError';
-import { COMPLETED } from '../spec/answers';
+import { COMPLETED, ERROR_MESSAGE_FIELD, PROMPT_FIELD } from '../spec/answers';
 import type { MediaType } from '../spec/operation';
 import type { ListedJob } from './lists';
 import type { Wishes } from './wishes';
@@ -43,7 +43,7 @@ export const resultOf = (job: ListedJob, service: Settings, resultField = ''): R
 export function isResultUntold(job: ListedJob, service: Settings, resultField = ''): boolean {
 	return job.state === COMPLETED
 		? resultOf(job, service, resultField).main.length === 0
-		: textIn(job.record, ['error_message']) === null;
+		: textIn(job.record, [ERROR_MESSAGE_FIELD]) === null;
 }
 
 /**
@@ -83,7 +83,7 @@ export async function jobItem(
 	const json = options.simplify ? arranged(news, 'job') : output;
 	if (!options.downloadMedia || job.state !== COMPLETED) return { json };
 	const files = [...urls.main, ...urls.rivals].map(({ url }) => url);
-	const prompt = textIn(job.record, ['prompt']) ?? undefined;
+	const prompt = textIn(job.record, [PROMPT_FIELD]) ?? undefined;
 	return (await withDownloads(json, { ...making, options, urls: files, jobId: job.id, prompt }))
 		.item;
 }

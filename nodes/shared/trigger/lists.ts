@@ -7,7 +7,7 @@ import { attempt } from '../clock/attempt';
 import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isNotSent, ServiceError, unreadable } from '../service/serviceError';
-import { isFinal } from '../spec/answers';
+import { COMPLETED_AT_FIELD, isFinal, NOT_FOUND } from '../spec/answers';
 import { JOB_LISTS } from '../spec/jobs';
 import type { JobList, MediaType } from '../spec/operation';
 
@@ -157,7 +157,7 @@ async function readPage(
 
 /** Whether the service may only mean that the offset is beyond the end of the list. */
 const isBeyondEnd = (error: unknown) =>
-	error instanceof ServiceError && [400, 404].includes(Number(error.status));
+	error instanceof ServiceError && [400, NOT_FOUND].includes(Number(error.status));
 
 type Lack = 'identifier' | 'state';
 
@@ -171,7 +171,7 @@ function jobIn({ id, state, record, createdAt }: ListEntry, stream: Stream): Lis
 		otherIds: [...ids].filter((other) => other !== id),
 		state,
 		createdAt,
-		endedAt: timeIn(record, 'completed_at'),
+		endedAt: timeIn(record, COMPLETED_AT_FIELD),
 		type: typeIn(record) ?? stream.mediaType,
 		record,
 		stream,

@@ -3,6 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { isNotSent, isRefusal, ServiceError } from '../service/serviceError';
+import { NOT_FOUND } from '../spec/answers';
 
 /** How many marks of a list are kept: two for each job that one reading can show, and some. */
 const MOST_MARKS = 5000;
@@ -181,7 +182,7 @@ export function activeTriggerOf(context: IPollFunctions): ActiveTrigger {
  * @param lists how many lists were read
  */
 export function faultOfLists(errors: readonly unknown[], lists: number): Fault | undefined {
-	const isMissing = (error: unknown) => error instanceof ServiceError && error.status === 404;
+	const isMissing = (error: unknown) => error instanceof ServiceError && error.status === NOT_FOUND;
 	const others = errors.filter((error) => !isMissing(error));
 	const told = others.length > 0 || errors.length < lists ? others : errors;
 	const faults = told.map((error) => ({ error, kind: kindOf(error) }));

@@ -7,8 +7,7 @@ import {
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
 
-import { attempt } from '../clock/attempt';
-import { type Clock, systemClock } from '../clock/clock';
+import { attempt, type Clock, systemClock } from '../clock/clock';
 import { ROLE_PARAMETER } from '../form/names';
 import { ordersIn } from '../orders/orders';
 import { executeItems } from '../run/execute';

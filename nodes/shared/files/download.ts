@@ -5,8 +5,7 @@ import type {
 	RequestHelperFunctions,
 } from 'n8n-workflow';
 
-import { attempt, retry } from '../clock/attempt';
-import type { Clock } from '../clock/clock';
+import { attempt, retry, type Clock } from '../clock/clock';
 import type { Readable, Service } from '../service/service';
 import { isOutOfReach, mediaFileName, mediaType } from './media';
 

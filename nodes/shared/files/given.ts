@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt } from '../clock/attempt';
+import { attempt } from '../clock/clock';
 import { InvalidValues } from '../request/readRequest';
 import type { NamedFile, ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';

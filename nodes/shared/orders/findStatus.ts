@@ -1,6 +1,5 @@
 import { backoffMs } from '../account/pauses';
-import { attempt, callLimit } from '../clock/attempt';
-import { timeLimit, unlessStopped } from '../clock/clock';
+import { attempt, callLimit, timeLimit, unlessStopped } from '../clock/clock';
 import { SETTINGS_PLACE } from '../form/names';
 import { isDotSegment, pathWithId } from '../request/buildRequest';
 import { type Body, objectIn } from '../service/bodies';

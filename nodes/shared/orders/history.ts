@@ -1,7 +1,6 @@
-import { attempt } from '../clock/attempt';
+import { attempt, type Clock } from '../clock/clock';
 import type { Looker, News } from '../account/history';
 import type { Granted } from '../account/requests';
-import type { Clock } from '../clock/clock';
 import { pageRequest } from '../request/buildRequest';
 import { type Body, recordIn, listIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';

@@ -1,12 +1,11 @@
 import { type AccountLimits, limitsOf, perAccount } from '../account/account';
 import type { Looker } from '../account/history';
 import type { Place } from '../account/places';
-import type { Clock } from '../clock/clock';
+import { type Clock, attempt, type Attempt, callLimit, type CallLimit } from '../clock/clock';
 import type { ServiceRequest } from '../service/request';
 import type { Service } from '../service/service';
 import type { Values } from '../spec/conditions';
 import type { CreateOperation } from '../spec/operation';
-import { attempt, type Attempt, callLimit, type CallLimit } from '../clock/attempt';
 import { type ShownResult, ShownResults } from './history';
 import type { Job, JobSnapshot } from './job';
 import { Claims, type Order } from './order';

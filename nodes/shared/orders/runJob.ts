@@ -1,5 +1,5 @@
 import type { Typical } from '../account/pauses';
-import { attempt, type Attempt } from '../clock/attempt';
+import { attempt, type Attempt } from '../clock/clock';
 import { holds } from '../spec/conditions';
 import { COMPLETED } from '../spec/answers';
 import { findStatus, type StatusNotFound, type StatusFound } from './findStatus';

@@ -1,4 +1,4 @@
-import { attempt, type Attempt } from '../clock/attempt';
+import { attempt, type Attempt } from '../clock/clock';
 import type { Place } from '../account/places';
 import { pathWithId } from '../request/buildRequest';
 import { recordIn } from '../service/bodies';

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ORDERS } from '../orders/orders';
 import { CONTINUE_EXECUTION } from '../form/names';
 import { InvalidValues } from '../request/readRequest';
-import { attempt } from '../clock/attempt';
+import { attempt } from '../clock/clock';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { hint, info, rowsInWords } from './messages';
 import { optionLabel, type ReadOptions } from './readParameters';

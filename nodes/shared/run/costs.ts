@@ -7,7 +7,7 @@ import { counted, hint, info, rowFirst, rowsInWords } from './messages';
 import { outputOf } from './outputs';
 import { type ReadOptions, typedOptions } from './readParameters';
 import { itemOf, type Row, type Run, sendable } from './run';
-import { attempt } from '../clock/attempt';
+import { attempt } from '../clock/clock';
 import { recordIn } from '../service/bodies';
 import type { Advising } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, CREDITS_PATH } from '../spec/account';

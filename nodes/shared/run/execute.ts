@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt } from '../clock/attempt';
-import type { Clock } from '../clock/clock';
+import { attempt, type Clock } from '../clock/clock';
 import { Batch, type JobSpec } from '../orders/jobContext';
 import { runJob } from '../orders/runJob';
 import { originOf } from '../output/jobOutput';

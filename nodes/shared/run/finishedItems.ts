@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { attempt } from '../clock/attempt';
+import { attempt } from '../clock/clock';
 import { downloadMedia, type FailedDownload, type Fetching } from '../files/download';
 import { slugOf } from '../files/media';
 import type { RunOptions } from '../form/options';

@@ -7,7 +7,7 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
-import { attempt } from '../clock/attempt';
+import { attempt } from '../clock/clock';
 import { keepLatest } from '../orders/order';
 import { storedOrders } from '../orders/orders';
 import { cleanText } from '../service/shownText';

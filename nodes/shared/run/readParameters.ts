@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { attempt, type Attempt } from '../clock/attempt';
+import { attempt, type Attempt } from '../clock/clock';
 import { DOWNLOAD, GUARDS, OPTIONS, type RunOptions, WAIT } from '../form/options';
 import { InvalidValues, type ReadParameter } from '../request/readRequest';
 import { capitalized, isFilled } from '../spec/conditions';

@@ -9,7 +9,7 @@ import { asRead, pollJob, waitForJob } from '../orders/waitForJob';
 import { finishedItem } from './finishedItems';
 import { hint, info, rowFirst } from './messages';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from './run';
-import { attempt } from '../clock/attempt';
+import { attempt } from '../clock/clock';
 import { listIn, objectIn, recordIn } from '../service/bodies';
 import type { ServiceRequest } from '../service/request';
 import { ServiceError } from '../service/serviceError';

@@ -18,7 +18,7 @@ import {
 	type Run,
 	type Runner,
 } from './run';
-import { attempt } from '../clock/attempt';
+import { attempt } from '../clock/clock';
 import { COMPLETED, isFinal } from '../spec/answers';
 import { creationNamed } from '../spec/catalogs';
 import { EXECUTION_ID, RECOVERY_READS } from '../spec/jobs';

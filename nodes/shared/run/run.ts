@@ -13,7 +13,7 @@ import type { JobSnapshot } from '../orders/job';
 import { promptOf } from '../output/itemFields';
 import { textIn } from '../orders/readRecord';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER } from '../form/names';
-import { attempt, callLimit, type CallLimit } from '../clock/attempt';
+import { attempt, callLimit, type CallLimit } from '../clock/clock';
 import { sendWithRetry } from '../service/retry';
 import { identityOf, type ServiceRequest } from '../service/request';
 import { openService, type Service, type WithFiles } from '../service/service';

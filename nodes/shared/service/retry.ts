@@ -1,6 +1,5 @@
 import { backoffMs } from '../account/pauses';
-import { retry } from '../clock/attempt';
-import { timeLimit, type Clock } from '../clock/clock';
+import { retry, timeLimit, type Clock } from '../clock/clock';
 import { AUTHENTICATED } from '../spec/limits';
 import type { ServiceRequest } from './request';
 import type { SendOptions, Service } from './service';

@@ -8,9 +8,8 @@ import type {
 
 import { accountId, limitsOf } from '../account/account';
 import { retryAfterIn } from '../account/pauses';
-import { attempt } from '../clock/attempt';
+import { attempt, systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
 import type { Granted, Priority } from '../account/requests';
-import { systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
 import { ACCOUNT_KINDS } from '../spec/limits';
 import { detailNamed, UPLOAD_MODES, type UploadMode } from '../spec/openPoints';
 import { parseJson } from './bodies';

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Clock } from '../clock/clock';
+import { type Clock, attempt } from '../clock/clock';
 import { type JobSnapshot, placeAt } from '../orders/job';
 import { textIn, isMediaType, typeIn } from '../orders/readRecord';
 import { pollJob } from '../orders/waitForJob';
@@ -9,7 +9,6 @@ import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls, type ResultUrls } from '../output/resultUrls';
 import { pathWithId } from '../request/buildRequest';
 import { type FilesOfItem, withDownloads } from '../run/finishedItems';
-import { attempt } from '../clock/attempt';
 import type { Service } from '../service/service';
 import { isRefusal } from '../service/serviceError';
 import { COMPLETED, ERROR_MESSAGE_FIELD, PROMPT_FIELD } from '../spec/answers';

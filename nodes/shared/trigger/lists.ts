@@ -3,7 +3,7 @@ import { fingerprint } from '../orders/order';
 import { identifiersIn, timeIn, typeIn } from '../orders/readRecord';
 import { stateHints } from '../orders/waitForJob';
 import { pageRequest } from '../request/buildRequest';
-import { attempt } from '../clock/attempt';
+import { attempt } from '../clock/clock';
 import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isNotSent, ServiceError, unreadable } from '../service/serviceError';

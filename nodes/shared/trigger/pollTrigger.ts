@@ -1,8 +1,7 @@
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 
-import { systemClock, timeLimit, type Clock } from '../clock/clock';
+import { systemClock, timeLimit, type Clock, attempt, callLimit } from '../clock/clock';
 import { isNodeError, nodeError } from '../run/messages';
-import { attempt, callLimit } from '../clock/attempt';
 import { sendInTime } from '../service/retry';
 import type { ServiceRequest } from '../service/request';
 import { openService, type Service } from '../service/service';

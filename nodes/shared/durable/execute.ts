@@ -23,7 +23,7 @@ import {
 	sourcesOf,
 } from '../run/run';
 import { jsonCopy } from '../service/bodies';
-import { carriesFiles } from '../service/request';
+import { carriesFiles } from '../service/service';
 import type { Catalog } from '../spec/operation';
 import { AGAIN, NOTHING, runAgain, startHelper, startWatcher } from './helper';
 import {

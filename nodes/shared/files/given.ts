@@ -2,8 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../clock/clock';
 import { InvalidValues } from '../request/readRequest';
-import type { NamedFile, ServiceRequest } from '../service/request';
-import type { Service } from '../service/service';
+import type { NamedFile, ServiceRequest, Service } from '../service/service';
 import { cleanText, shownAddress } from '../service/shownText';
 import { isOwn, own, type Values } from '../spec/conditions';
 import { type Field, type FileKind, fullNameOf } from '../spec/field';

@@ -1,8 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { NOTHING_SENT, ServiceError } from '../service/serviceError';
-import type { NamedFile, ServiceRequest } from '../service/request';
-import type { Readable, Service } from '../service/service';
+import type { NamedFile, ServiceRequest, Readable, Service } from '../service/service';
 import { shownAddress } from '../service/shownText';
 import type { Values } from '../spec/conditions';
 import { fetchFile, type Fetching, reasonOf } from './download';

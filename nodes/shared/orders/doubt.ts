@@ -1,5 +1,5 @@
 import { parseJson } from '../service/bodies';
-import type { ServiceRequest } from '../service/request';
+import type { ServiceRequest } from '../service/service';
 import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';

@@ -3,8 +3,7 @@ import type { Looker, News } from '../account/history';
 import type { Granted } from '../account/requests';
 import { pageRequest } from '../request/buildRequest';
 import { type Body, recordIn, listIn } from '../service/bodies';
-import type { ServiceRequest } from '../service/request';
-import type { Service } from '../service/service';
+import type { ServiceRequest, Service } from '../service/service';
 import { isTooMany, ServiceError, unreadable } from '../service/serviceError';
 import {
 	CREATED_AT_FIELD,

@@ -1,6 +1,5 @@
 import { recordIn, type Body } from '../service/bodies';
-import type { ServiceRequest } from '../service/request';
-import type { SendOptions, Service } from '../service/service';
+import type { ServiceRequest, SendOptions, Service } from '../service/service';
 import { ServiceError, unreadable } from '../service/serviceError';
 import { routeNamed } from '../spec/jobs';
 import type { JobList } from '../spec/operation';

@@ -1,5 +1,4 @@
-import type { ServiceRequest } from '../service/request';
-import type { Service } from '../service/service';
+import type { ServiceRequest, Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { own, type Values } from '../spec/conditions';
 import { isPayload, withDefaults } from '../spec/field';

@@ -11,7 +11,7 @@ import { hint, info, rowFirst } from './messages';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from './run';
 import { attempt } from '../clock/clock';
 import { listIn, objectIn, recordIn } from '../service/bodies';
-import type { ServiceRequest } from '../service/request';
+import type { ServiceRequest } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { ID_FIELDS, saidBy } from '../spec/answers';
 import { JOB_ID_FIELD } from '../spec/jobs';

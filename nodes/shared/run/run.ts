@@ -15,8 +15,13 @@ import { textIn } from '../orders/readRecord';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER } from '../form/names';
 import { attempt, callLimit, type CallLimit } from '../clock/clock';
 import { sendWithRetry } from '../service/retry';
-import { identityOf, type ServiceRequest } from '../service/request';
-import { openService, type Service, type WithFiles } from '../service/service';
+import {
+	identityOf,
+	type ServiceRequest,
+	openService,
+	type Service,
+	type WithFiles,
+} from '../service/service';
 import { bodyWithFiles } from '../files/send';
 import { MODEL_FIELDS } from '../spec/answers';
 import type { Values } from '../spec/conditions';

@@ -1,8 +1,7 @@
 import { backoffMs } from '../account/pauses';
 import { retry, timeLimit, type Clock } from '../clock/clock';
 import { AUTHENTICATED } from '../spec/limits';
-import type { ServiceRequest } from './request';
-import type { SendOptions, Service } from './service';
+import type { ServiceRequest, SendOptions, Service } from './service';
 import { isTooMany, isUnreachable } from './serviceError';
 
 /** How often a request is sent again after connections that were never made. */

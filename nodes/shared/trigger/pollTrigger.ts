@@ -3,8 +3,7 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 import { systemClock, timeLimit, type Clock, attempt, callLimit } from '../clock/clock';
 import { isNodeError, nodeError } from '../run/messages';
 import { sendInTime } from '../service/retry';
-import type { ServiceRequest } from '../service/request';
-import { openService, type Service } from '../service/service';
+import { type ServiceRequest, openService, type Service } from '../service/service';
 import { isUnfinished } from '../spec/answers';
 import { ACCOUNT_KINDS } from '../spec/limits';
 import {

@@ -115,7 +115,7 @@ export const MISTAKES: readonly Mistake[] = [
 	},
 	{
 		name: 'a picture that an expression loses is not missed',
-		file: 'nodes/shared/request/readRequest.ts',
+		file: 'nodes/shared/request/request.ts',
 		before: 'entries.every((one) => one === null || one === undefined);',
 		after: "entries.every((one) => one === '');",
 		suite: 'unit/document/expressions',

@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../clock/clock';
-import { InvalidValues } from '../request/readRequest';
+import { InvalidValues } from '../request/request';
 import type { NamedFile, ServiceRequest, Service } from '../service/service';
 import { cleanText, shownAddress } from '../service/shownText';
 import { isOwn, own, type Values } from '../spec/conditions';

@@ -1,7 +1,7 @@
 import { backoffMs } from '../account/pauses';
 import { attempt, callLimit, timeLimit, unlessStopped } from '../clock/clock';
 import { SETTINGS_PLACE } from '../form/names';
-import { isDotSegment, pathWithId } from '../request/buildRequest';
+import { isDotSegment, pathWithId } from '../request/request';
 import { type Body, objectIn } from '../service/bodies';
 import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';

@@ -1,7 +1,7 @@
 import { attempt, type Clock } from '../clock/clock';
 import type { Looker, News } from '../account/history';
 import type { Granted } from '../account/requests';
-import { pageRequest } from '../request/buildRequest';
+import { pageRequest } from '../request/request';
 import { type Body, recordIn, listIn } from '../service/bodies';
 import type { ServiceRequest, Service } from '../service/service';
 import { isTooMany, ServiceError, unreadable } from '../service/serviceError';

@@ -1,6 +1,6 @@
 import { attempt, type Attempt } from '../clock/clock';
 import type { Place } from '../account/places';
-import { pathWithId } from '../request/buildRequest';
+import { pathWithId } from '../request/request';
 import { recordIn } from '../service/bodies';
 import { reconnectMs } from '../service/retry';
 import type { SendOptions, Service } from '../service/service';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ORDERS } from '../orders/orders';
 import { CONTINUE_EXECUTION } from '../form/names';
-import { InvalidValues } from '../request/readRequest';
+import { InvalidValues } from '../request/request';
 import { attempt } from '../clock/clock';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { hint, info, rowsInWords } from './messages';

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { numberIn } from '../orders/readRecord';
 import { GUARDS } from '../form/options';
-import { InvalidValues } from '../request/readRequest';
+import { InvalidValues } from '../request/request';
 import { counted, hint, info, rowFirst, rowsInWords } from './messages';
 import { outputOf } from './outputs';
 import { type ReadOptions, typedOptions } from './readParameters';

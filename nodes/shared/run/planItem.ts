@@ -1,8 +1,13 @@
 import { jobOf } from '../orders/order';
 import { withFiles } from '../files/given';
 import { SETTINGS_PLACE } from '../form/names';
-import { buildRequest, pathWithId } from '../request/buildRequest';
-import { InvalidValues, type ReadParameter, readRequest } from '../request/readRequest';
+import {
+	buildRequest,
+	pathWithId,
+	InvalidValues,
+	type ReadParameter,
+	readRequest,
+} from '../request/request';
 import { parameterReader, type ReadOptions } from './readParameters';
 import type { ItemPlan, Run } from './run';
 import type { Service } from '../service/service';

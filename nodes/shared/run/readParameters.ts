@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, type Attempt } from '../clock/clock';
 import { DOWNLOAD, GUARDS, OPTIONS, type RunOptions, WAIT } from '../form/options';
-import { InvalidValues, type ReadParameter } from '../request/readRequest';
+import { InvalidValues, type ReadParameter } from '../request/request';
 import { capitalized, isFilled } from '../spec/conditions';
 import { type Field, nameOf } from '../spec/field';
 import type { Catalog, Operation } from '../spec/operation';

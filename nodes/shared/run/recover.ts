@@ -4,7 +4,7 @@ import { Batch } from '../orders/jobContext';
 import { jobOf, type Order } from '../orders/order';
 import { runJob } from '../orders/runJob';
 import { arranged, flat, flatWithout } from '../output/itemFields';
-import { InvalidValues } from '../request/readRequest';
+import { InvalidValues } from '../request/request';
 import { finishedItem } from './finishedItems';
 import { counted, hint, info, rowsInWords } from './messages';
 import { executionNumber, ordersOf, reasonOf } from './keep';

@@ -7,7 +7,7 @@ import { pollJob } from '../orders/waitForJob';
 import { arranged, flatWithout } from '../output/itemFields';
 import { jobOutput, type Origin } from '../output/jobOutput';
 import { resultUrls, type ResultUrls } from '../output/resultUrls';
-import { pathWithId } from '../request/buildRequest';
+import { pathWithId } from '../request/request';
 import { type FilesOfItem, withDownloads } from '../run/finishedItems';
 import type { Service } from '../service/service';
 import { isRefusal } from '../service/serviceError';

@@ -2,7 +2,7 @@ import { historyEntries, type EntryHints, type ListEntry } from '../orders/histo
 import { fingerprint } from '../orders/order';
 import { identifiersIn, timeIn, typeIn } from '../orders/readRecord';
 import { stateHints } from '../orders/waitForJob';
-import { pageRequest } from '../request/buildRequest';
+import { pageRequest } from '../request/request';
 import { attempt } from '../clock/clock';
 import type { Body } from '../service/bodies';
 import type { Service } from '../service/service';

@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../form/names';
 import type { RunOptions } from '../form/options';
 import { JOB_EVENTS, LISTED_MEDIA } from '../form/trigger';
-import { InvalidValues, type ReadParameter } from '../request/readRequest';
+import { InvalidValues, type ReadParameter } from '../request/request';
 import { givenOptions, readOptions } from '../run/readParameters';
 import { cleanText } from '../service/shownText';
 import { listInWords } from '../spec/conditions';

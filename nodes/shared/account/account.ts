@@ -5,8 +5,14 @@ import { isFinal } from '../spec/answers';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import { History, type Looker, type News, type Shown } from './history';
 import { Places, type Place } from './places';
-import { nextPollMs, type Typical } from './pauses';
-import { PRIORITIES, Requests, type Granted, type Priority } from './requests';
+import {
+	nextPollMs,
+	type Typical,
+	PRIORITIES,
+	Requests,
+	type Granted,
+	type Priority,
+} from './requests';
 
 /** A job that is waited for; only the account's limits change this. Times: ms since 1970. */
 export interface FollowedJob {

@@ -1,6 +1,6 @@
 import { later, type Clock } from '../clock/clock';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import { pauseMs } from './pauses';
+import { pauseMs } from './requests';
 
 /** A place among the running jobs of an account. */
 export interface Place {

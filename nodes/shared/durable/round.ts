@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, type Attempt, type Clock, later } from '../clock/clock';
-import { nextPollMs } from '../account/pauses';
+import { nextPollMs } from '../account/requests';
 import { doubtError, noteMayBe } from '../orders/doubt';
 import { JobError } from '../orders/job';
 import { Batch, type JobResult, type JobSpec, NotStarted } from '../orders/jobContext';

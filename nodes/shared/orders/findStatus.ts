@@ -1,4 +1,4 @@
-import { backoffMs } from '../account/pauses';
+import { backoffMs } from '../account/requests';
 import { attempt, callLimit, timeLimit, unlessStopped } from '../clock/clock';
 import { SETTINGS_PLACE } from '../form/names';
 import { isDotSegment, pathWithId } from '../request/request';

@@ -1,4 +1,4 @@
-import type { Typical } from '../account/pauses';
+import type { Typical } from '../account/requests';
 import { attempt, type Attempt } from '../clock/clock';
 import { holds } from '../spec/conditions';
 import { COMPLETED } from '../spec/answers';

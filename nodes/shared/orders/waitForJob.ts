@@ -1,5 +1,5 @@
 import type { FollowedJob, JobTurn } from '../account/account';
-import { backoffMs, MAX_PAUSE_MS, type Typical } from '../account/pauses';
+import { backoffMs, MAX_PAUSE_MS, type Typical } from '../account/requests';
 import type { Place } from '../account/places';
 import type { Clock } from '../clock/clock';
 import type { Body } from '../service/bodies';

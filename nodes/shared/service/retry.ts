@@ -1,4 +1,4 @@
-import { backoffMs } from '../account/pauses';
+import { backoffMs } from '../account/requests';
 import { retry, timeLimit, type Clock } from '../clock/clock';
 import { AUTHENTICATED } from '../spec/limits';
 import type { ServiceRequest, SendOptions, Service } from './service';

@@ -8,9 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { accountId, limitsOf } from '../account/account';
-import { retryAfterIn } from '../account/pauses';
+import { retryAfterIn, type Granted, type Priority } from '../account/requests';
 import { attempt, systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
-import type { Granted, Priority } from '../account/requests';
 import { ACCOUNT_KINDS } from '../spec/limits';
 import type { Values } from '../spec/conditions';
 import { detailNamed, UPLOAD_MODES, type UploadMode } from '../spec/openPoints';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { arranged, type TOP_FIELDS } from '../../nodes/shared/output/itemFields.ts';
+import { arranged, type TOP_FIELDS } from '../../nodes/shared/output/item.ts';
 import {
 	DETAILS,
 	MODEL_FIELDS,

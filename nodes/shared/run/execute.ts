@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { attempt, type Clock } from '../clock/clock';
 import { Batch, type JobSpec } from '../orders/jobContext';
 import { runJob } from '../orders/runJob';
-import { originOf } from '../output/jobOutput';
+import { originOf } from '../output/item';
 import { resultUrls } from '../output/resultUrls';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Catalog, CreateOperation, Operation } from '../spec/operation';

@@ -9,7 +9,7 @@ import {
 	MAX_TEXT,
 	ServiceError,
 } from '../service/serviceError';
-import { promptOf } from '../output/itemFields';
+import { promptOf } from '../output/item';
 import { cleanText } from '../service/shownText';
 import { capitalized, firstInWords } from '../spec/conditions';
 import type { ItemPlan, Run } from './run';

@@ -2,8 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { JobError } from '../orders/job';
 import { adviceOf, doubtIn, jobOf } from '../orders/order';
-import { arranged, flat, promptOf } from '../output/itemFields';
-import { jobOutput, originOf } from '../output/jobOutput';
+import { arranged, flat, promptOf, jobOutput, originOf } from '../output/item';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../form/names';
 import {
 	type Advice,

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { Batch } from '../orders/jobContext';
 import { jobOf, type Order } from '../orders/order';
 import { runJob } from '../orders/runJob';
-import { arranged, flat, flatWithout } from '../output/itemFields';
+import { arranged, flat, flatWithout } from '../output/item';
 import { InvalidValues } from '../request/request';
 import { finishedItem } from './finishedItems';
 import { counted, hint, info, rowsInWords } from './messages';

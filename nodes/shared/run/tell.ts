@@ -4,7 +4,7 @@ import { ROLE_PARAMETER } from '../form/names';
 import { JobError, nameOf } from '../orders/job';
 import { doubtIn, jobOf, type Order } from '../orders/order';
 import { stateIn } from '../orders/readRecord';
-import { creditsTold } from '../output/jobOutput';
+import { creditsTold } from '../output/item';
 import { answerText, MAX_TEXT, ServiceError } from '../service/serviceError';
 import { cleanText } from '../service/shownText';
 import { CREDITS_REMAINING_FIELD, CREDITS_USED_FIELDS, FAILED } from '../spec/answers';

@@ -6,7 +6,7 @@ import { InvalidValues } from '../request/request';
 import { attempt } from '../clock/clock';
 import { executionNumber, ordersOf, reasonOf } from './keep';
 import { hint, info, rowsInWords } from './messages';
-import { optionLabel, type ReadOptions } from './readParameters';
+import { optionLabel, type ReadOptions } from './planItem';
 import { type Continued, type Durable, lineageIn, type Row, type Run, sendable } from './run';
 
 /*

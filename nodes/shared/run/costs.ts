@@ -5,7 +5,7 @@ import { GUARDS } from '../form/options';
 import { InvalidValues } from '../request/request';
 import { counted, hint, info, rowFirst, rowsInWords } from './messages';
 import { outputOf } from './outputs';
-import { type ReadOptions, typedOptions } from './readParameters';
+import { type ReadOptions, typedOptions, readItem } from './planItem';
 import { itemOf, type Row, type Run, sendable } from './run';
 import { attempt } from '../clock/clock';
 import { recordIn } from '../service/bodies';
@@ -13,7 +13,6 @@ import type { Advising } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, CREDITS_PATH } from '../spec/account';
 import { inCredits, priceOf, operationName, type PriceEstimate } from '../spec/price';
 import type { Operation } from '../spec/operation';
-import { readItem } from './planItem';
 
 interface ItemEstimate extends PriceEstimate {
 	itemIndex: number;

@@ -13,8 +13,7 @@ import { nameDoubts, settleDoubts } from './doubts';
 import { jobItems, withSettings } from './finishedItems';
 import { hint } from './messages';
 import { areHandedOn, byStatus, cannotBegin, outputOf } from './outputs';
-import { planItem } from './planItem';
-import { chosenOperation, optionsOf, type ReadOptions } from './readParameters';
+import { planItem, chosenOperation, optionsOf, type ReadOptions } from './planItem';
 import { runList, runRecord, runStatus } from './reads';
 import { runRecover } from './recover';
 import {

@@ -19,7 +19,7 @@ import { COMPLETED, FAILED, isFinal } from '../spec/answers';
 import type { Operation } from '../spec/operation';
 import { nodeError, wordsOf } from './messages';
 import { errorIn, jobInError, lineOf, stopIfWrong, untoldText } from './tell';
-import { parameterReader, typedOptions } from './readParameters';
+import { parameterReader, typedOptions } from './planItem';
 import { isTool, itemOf, type Row, type Run } from './run';
 
 /** How a node is set: whether an error becomes an item (*Continue*), and how that leaves the node. */

@@ -4,7 +4,7 @@ import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from '../form/names';
 import type { RunOptions } from '../form/options';
 import { JOB_EVENTS, LISTED_MEDIA } from '../form/trigger';
 import { InvalidValues, type ReadParameter } from '../request/request';
-import { givenOptions, readOptions } from '../run/readParameters';
+import { givenOptions, readOptions } from '../run/planItem';
 import { cleanText } from '../service/shownText';
 import { listInWords } from '../spec/conditions';
 import type { ListedJob, Wanted } from './lists';

@@ -7,7 +7,6 @@ import {
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 } from '../../nodes/shared/spec/answers.ts';
-import { passesSourceOn } from '../../nodes/shared/spec/music.ts';
 import type {
 	CreateOperation,
 	MediaType,
@@ -93,7 +92,7 @@ function madeBy(operation: CreateOperation): string[] {
 		...(asksForModel ? ['model'] : []),
 		...(operation.status.isInHistory ? ['createdAt', 'completedAt'] : []),
 		...AT_END,
-		...(passesSourceOn(operation) ? [SOURCE_JOB, SOURCE_AUDIO] : []),
+		...(operation.passesSourceOn ? [SOURCE_JOB, SOURCE_AUDIO] : []),
 	];
 }
 

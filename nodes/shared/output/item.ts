@@ -21,7 +21,6 @@ import {
 import { own, type Values } from '../spec/conditions';
 import { isPayload } from '../spec/field';
 import { isFree } from '../spec/price';
-import { passesSourceOn } from '../spec/music';
 import type { CreateOperation, Operation } from '../spec/operation';
 import {
 	type Found,
@@ -172,7 +171,7 @@ export function originOf(
 		request,
 		operation: name,
 		prompt: promptOf(operation, request),
-		...(passesSourceOn(operation) && { source: sourceIn(request) }),
+		...(operation.passesSourceOn && { source: sourceIn(request) }),
 		// The place where the status was found goes first, even if it is that of another operation.
 		startedWith: route?.found?.startedWith ?? operation.status.value,
 		statusPath: route?.found?.link ?? link,

@@ -554,23 +554,17 @@ export const MUSIC_CREATION = {
 
 /** All operations of the music studio that the document lists. */
 export const MUSIC_OPERATIONS: readonly CreateOperation[] = ROWS.map(
-	({ resource: { value }, id, credits, ...row }) => ({
+	({ resource: group, id, credits, ...row }) => ({
 		...MUSIC_CREATION,
 		description: row.action,
 		mediaType: 'audio',
 		...row,
-		resource: value,
+		resource: group.value,
 		operation: id,
+		passesSourceOn: group !== SONG && row.fields.some(({ name }) => name === 'source'),
 		price: typeof credits === 'number' ? { rows: [[{}, credits]] } : credits,
 	}),
 );
-
-/**
- * What makes something other than a song from a song, such as its cover art, lets the next operation in a chain work on
- * the same song: its item names that.
- */
-export const passesSourceOn = ({ resource: group, fields }: CreateOperation) =>
-	group !== SONG.value && fields.some(({ name }) => name === 'source');
 
 /** The path is not shown. */
 export const GET_CATALOG: ListOperation = {

@@ -81,6 +81,8 @@ export interface CreateOperation extends OperationBase {
 	operationIn?: string;
 	/** The fields of the answer, inside `{ success, data }`, where the document shows it; the job's identifier is the first. */
 	result?: readonly string[];
+	/** Makes something other than a song from a song, such as its cover art: the item names the song for the next node. */
+	passesSourceOn?: boolean;
 	/** Where the state of its jobs is read. */
 	status: JobRoute;
 	/** Typical time to completion, in seconds, by condition, where the document says so. */

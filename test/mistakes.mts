@@ -88,8 +88,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'an entry of the history stands for a record with the result of another job',
 		file: 'nodes/shared/orders/history.ts',
-		before: 'return isComplete && isOwn && prompt === job.prompt;',
-		after: 'return isComplete && (isOwn || isComplete) && prompt === job.prompt;',
+		before: 'return isComplete && isOwn && isSameText;',
+		after: 'return isComplete && isSameText;',
 		suite: 'unit/account/rules',
 	},
 	{

@@ -196,8 +196,8 @@ export interface ShownJob {
 	id: string;
 	/** Jobs of one kind are listed alike. */
 	kind: string;
-	/** The prompt that was sent, in the form that is compared; empty where it is not known. */
-	prompt: string;
+	/** The prompt that was sent, where there is one. */
+	prompt: unknown;
 	resultIn: ResultIn;
 }
 
@@ -238,9 +238,9 @@ export class ShownResults {
 		if (!shown || shown.path !== shape.path) return false;
 		const isComplete = shape.fields.every((field) => field in entry);
 		const isOwn = (this.owners.get(shown.url) ?? job.id) === job.id;
-		const prompt = plainPrompt(textIn(entry, [PROMPT_FIELD]));
+		const isSameText = plainPrompt(textIn(entry, [PROMPT_FIELD])) === plainPrompt(job.prompt);
 		this.note(job, shown.url);
-		return isComplete && isOwn && prompt === job.prompt;
+		return isComplete && isOwn && isSameText;
 	}
 
 	private note({ id }: ShownJob, url: string): void {

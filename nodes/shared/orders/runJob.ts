@@ -3,7 +3,7 @@ import { attempt, type Attempt } from '../clock/clock';
 import { holds } from '../spec/conditions';
 import { COMPLETED } from '../spec/answers';
 import { findStatus, type StatusNotFound, type StatusFound } from './findStatus';
-import { plainPrompt, type ShownJob } from './history';
+import type { ShownJob } from './history';
 import {
 	type Job,
 	JobError,
@@ -135,7 +135,7 @@ function shownOf({ resultIn, request, operation }: JobSpec, job: Job): ShownJob 
 		resultIn && {
 			id: job.id,
 			kind: `${resource} ${name}`,
-			prompt: plainPrompt(request.body?.prompt),
+			prompt: request.body?.prompt,
 			resultIn: (record) => resultIn(job, { ...asCreated(job), state: COMPLETED, record }),
 		}
 	);

@@ -1,4 +1,4 @@
-import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Values } from '../nodes/shared/spec/values.ts';
 import type { CreateOperation } from '../nodes/shared/spec/operation.ts';
 import { GEN_SET, MUSIC_OPERATIONS, STATE_AT_CREATION, SUCCESS } from '../test/document.mts';
 import { balanceOf, charge, checkFunds } from './account.mts';

@@ -1,5 +1,5 @@
 import { LIST_TRANSACTIONS } from '../nodes/shared/spec/account.ts';
-import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Values } from '../nodes/shared/spec/values.ts';
 import { JOB_HISTORY } from '../nodes/shared/spec/jobs.ts';
 import { LIST_IMAGE_MODELS, LIST_VIDEO_MODELS } from '../nodes/shared/spec/images.ts';
 import type { ListOperation } from '../nodes/shared/spec/operation.ts';

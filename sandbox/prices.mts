@@ -1,4 +1,4 @@
-import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Values } from '../nodes/shared/spec/values.ts';
 import type { CreateOperation, Price as TablePrice } from '../nodes/shared/spec/operation.ts';
 import type { Condition, Field, Price, Surcharge, Value } from '../test/document.mts';
 import { rowOf, type Served } from './documented.mts';

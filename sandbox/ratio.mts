@@ -1,4 +1,4 @@
-import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Values } from '../nodes/shared/spec/values.ts';
 
 export type Ratio = readonly [width: number, height: number];
 

@@ -1,4 +1,4 @@
-import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Values } from '../nodes/shared/spec/values.ts';
 import { BROWSER_SESSION, SUCCESS } from '../test/document.mts';
 import type { Fault } from './faults.mts';
 import type { JournalEntry } from './journal.mts';

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { AddressInfo } from 'node:net';
 import { ZodError } from 'zod';
 
-import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Values } from '../nodes/shared/spec/values.ts';
 import type { Job } from './jobs.mts';
 import { receive } from './receive.mts';
 import { errorBody, meaningOf } from './serviceError.mts';

@@ -1,16 +1,15 @@
-import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Values } from '../nodes/shared/spec/values.ts';
 import { GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
 import type { ListOperation } from '../nodes/shared/spec/operation.ts';
 import { SUCCESS } from '../test/document.mts';
 import { answerRecord, identify, type Identification } from './account.mts';
 import { answerCreate } from './creation.mts';
 import type { Served } from './documented.mts';
-import { envelope } from './records.mts';
+import { envelope, statusRecord } from './records.mts';
 import type { Job, Jobs } from './jobs.mts';
 import { listBody } from './lists.mts';
 import { answerMedia } from './media.mts';
 import { musicCatalog } from './music/catalog.mts';
-import { statusRecord } from './records.mts';
 import { pattern, statusPath, type RouteKind, type RouteMatch } from './routes.mts';
 import { errorBody, ServiceError } from './serviceError.mts';
 import type { SandboxState } from './state.mts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 
-import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Values } from '../nodes/shared/spec/values.ts';
 import { UPLOADED_AUDIO } from '../test/document.mts';
 import type { Served } from './documented.mts';
 import type { Details } from './serviceError.mts';

@@ -1,6 +1,6 @@
 import { z, type ZodTypeAny } from 'zod';
 
-import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Values } from '../nodes/shared/spec/values.ts';
 import type { Served, ServiceField } from './documented.mts';
 import { ServiceError, type Details } from './serviceError.mts';
 import { isGiven, meets, withDefaults } from './values.mts';

@@ -1,4 +1,4 @@
-import type { Values } from '../nodes/shared/spec/conditions.ts';
+import type { Values } from '../nodes/shared/spec/values.ts';
 import type { Condition, Value } from '../test/document.mts';
 import type { Served } from './documented.mts';
 

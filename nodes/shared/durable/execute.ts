@@ -22,7 +22,7 @@ import {
 	sendable,
 	sourcesOf,
 } from '../run/run';
-import { jsonCopy } from '../service/bodies';
+import { jsonCopy } from '../spec/values';
 import { carriesFiles } from '../service/service';
 import type { Catalog } from '../spec/operation';
 import { AGAIN, NOTHING, runAgain, startHelper, startWatcher } from './helper';

@@ -11,7 +11,7 @@ import type { Order } from '../orders/order';
 import { memoryOf } from '../orders/orders';
 import { ROLE_PARAMETER } from '../form/names';
 import { HELPER_SETTINGS, linkTo, noteNode, startNode } from '../run/keep';
-import { jsonCopy } from '../service/bodies';
+import { jsonCopy } from '../spec/values';
 import { type Caller, HELPER, type HandOver, type Watch, type Work } from './stored';
 
 /** What a node of this package does in the executions that work for a durable run. */

@@ -10,7 +10,7 @@ import type { Clock } from '../clock/clock';
 import { ordersIn } from '../orders/orders';
 import type { FailedAs } from '../run/outputs';
 import { type ItemPlan, NotRecoverable, type Owner, type PaidOrder } from '../run/run';
-import { jsonCopy } from '../service/bodies';
+import { jsonCopy } from '../spec/values';
 import type { Advice, ErrorText } from '../service/serviceError';
 import { creationNamed } from '../spec/catalogs';
 

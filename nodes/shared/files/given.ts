@@ -4,7 +4,7 @@ import { attempt } from '../clock/clock';
 import { InvalidValues } from '../request/request';
 import type { NamedFile, ServiceRequest, Service } from '../service/service';
 import { cleanText, shownAddress } from '../service/shownText';
-import { isOwn, own, type Values } from '../spec/conditions';
+import { isOwn, own, type Values } from '../spec/values';
 import { type Field, type FileKind, fullNameOf } from '../spec/field';
 import { binaryNamed } from '../spec/file';
 import type { Operation } from '../spec/operation';

@@ -1,5 +1,5 @@
 import type { Service } from '../service/service';
-import { own } from '../spec/conditions';
+import { own } from '../spec/values';
 import { parseUrl } from '../spec/url';
 
 /** The MIME type that a server or n8n tells of a file; empty where it tells none, or one that says nothing. */

@@ -3,7 +3,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { NOTHING_SENT, ServiceError } from '../service/serviceError';
 import type { NamedFile, ServiceRequest, Readable, Service } from '../service/service';
 import { shownAddress } from '../service/shownText';
-import type { Values } from '../spec/conditions';
+import type { Values } from '../spec/values';
 import { fetchFile, type Fetching, reasonOf } from './download';
 
 type Helpers = Fetching['helpers'];

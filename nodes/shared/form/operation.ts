@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { Value, When } from '../spec/conditions';
+import type { Value, When } from '../spec/values';
 import { type Field, nameOf } from '../spec/field';
 import { GET_JOB, JOB_RESOURCE, RECOVER_JOBS } from '../spec/jobs';
 import type { CreateOperation, Operation } from '../spec/operation';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { COMPLETED, FAILED } from '../spec/answers';
-import { capitalized } from '../spec/conditions';
+import { capitalized } from '../spec/values';
 import { choice, text } from '../spec/field';
 import { JOB_LISTS } from '../spec/jobs';
 import { ALL_MEDIA, EVENTS, JOB_IDS, MEDIA_TYPE } from './names';

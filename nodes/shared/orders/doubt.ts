@@ -1,4 +1,4 @@
-import { parseJson } from '../service/bodies';
+import { parseJson } from '../spec/values';
 import type { ServiceRequest } from '../service/service';
 import { sendWithRetry } from '../service/retry';
 import { ServiceError } from '../service/serviceError';

@@ -2,7 +2,7 @@ import { backoffMs } from '../account/requests';
 import { attempt, callLimit, timeLimit, unlessStopped } from '../clock/clock';
 import { SETTINGS_PLACE } from '../form/names';
 import { isDotSegment, pathWithId } from '../request/request';
-import { type Body, objectIn } from '../service/bodies';
+import { type Body, objectIn } from '../spec/values';
 import type { Service } from '../service/service';
 import { isTooMany, ServiceError } from '../service/serviceError';
 import { ladderFor, routeNamed } from '../spec/jobs';

@@ -2,7 +2,8 @@ import { attempt, type Clock } from '../clock/clock';
 import type { Looker, News } from '../account/history';
 import type { Granted } from '../account/requests';
 import { pageRequest } from '../request/request';
-import { type Body, recordIn, listIn } from '../service/bodies';
+import type { Body } from '../spec/values';
+import { recordIn, listIn, type Hints, identifierIn, stateIn, textIn, timeIn } from './readRecord';
 import type { ServiceRequest, Service } from '../service/service';
 import { isTooMany, ServiceError, unreadable } from '../service/serviceError';
 import {
@@ -15,7 +16,6 @@ import { JOB_HISTORY } from '../spec/jobs';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { ListOperation } from '../spec/operation';
 import { type Claims, keepLatest } from './order';
-import { type Hints, identifierIn, stateIn, textIn, timeIn } from './readRecord';
 
 /** An entry of a list of jobs, as far as it can be read: what such lists show is not documented. */
 export interface ListEntry {

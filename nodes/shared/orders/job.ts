@@ -1,4 +1,4 @@
-import type { Body } from '../service/bodies';
+import type { Body } from '../spec/values';
 import { MAX_DESCRIPTION, MAX_TEXT, type ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';
 import { isUnfinished } from '../spec/answers';

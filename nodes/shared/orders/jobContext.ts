@@ -3,7 +3,7 @@ import type { Looker } from '../account/history';
 import type { Place } from '../account/places';
 import { type Clock, attempt, type Attempt, callLimit, type CallLimit } from '../clock/clock';
 import type { ServiceRequest, Service } from '../service/service';
-import type { Values } from '../spec/conditions';
+import type { Values } from '../spec/values';
 import type { CreateOperation } from '../spec/operation';
 import { type ShownResult, ShownResults } from './history';
 import type { Job, JobSnapshot } from './job';

@@ -1,4 +1,4 @@
-import { objectIn, type Body } from '../service/bodies';
+import { objectIn, type Body, isOwn, own } from '../spec/values';
 import {
 	ERROR_MESSAGE_FIELD,
 	GENERATION_ROUTE,
@@ -9,8 +9,33 @@ import {
 	stateNamed,
 } from '../spec/answers';
 import { REQUEST_FIELDS } from '../spec/catalogs';
-import { isOwn, own } from '../spec/conditions';
 import type { MediaType } from '../spec/operation';
+
+/**
+ * The record in a body: the body itself, or `data` of the envelope with the fields beside it, of which only
+ * `success: true` is dropped. Of two values of the same name, that in `data` counts. A list of one record stands for it.
+ */
+export function recordIn(body: unknown): Body | undefined {
+	const { data, ...beside } = objectIn(onlyOf(body)) ?? {};
+	const inner = objectIn(onlyOf(data));
+	if (!inner) return objectIn(onlyOf(body));
+	if (beside.success === true) delete beside.success;
+	return { ...beside, ...inner };
+}
+
+const onlyOf = (value: unknown): unknown =>
+	Array.isArray(value) && value.length === 1 ? value[0] : value;
+
+/**
+ * The entries of a list body, by the policy for what is not shown: the body when it is an array, or the only
+ * array in it (in the envelope's `data` too); otherwise the body is one item.
+ */
+export function listIn(body: unknown): { entries: unknown[] } | { single: unknown } {
+	const outer = objectIn(body) ?? {};
+	const inner = objectIn(outer.data) ?? outer;
+	const [entries, ...others] = [body, ...Object.values(inner)].filter(Array.isArray);
+	return entries && others.length === 0 ? { entries } : { single: body };
+}
 
 export interface Identifier {
 	/** Name of the field it was found in. */

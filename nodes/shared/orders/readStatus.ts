@@ -1,4 +1,5 @@
-import { recordIn, type Body } from '../service/bodies';
+import { recordIn, type Identifier, identifiersIn } from './readRecord';
+import type { Body } from '../spec/values';
 import type { ServiceRequest, SendOptions, Service } from '../service/service';
 import { ServiceError, unreadable } from '../service/serviceError';
 import { routeNamed } from '../spec/jobs';
@@ -6,7 +7,6 @@ import type { JobList } from '../spec/operation';
 import { NOT_FOUND } from '../spec/answers';
 import { entriesSince } from './history';
 import type { FoundPlace, StatusPlace } from './job';
-import { type Identifier, identifiersIn } from './readRecord';
 
 /** An entry this much older than the job is certainly so, ms: clocks differ, and creations take time. */
 const OLDER_MS = 60_000;

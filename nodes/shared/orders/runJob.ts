@@ -1,6 +1,6 @@
 import type { Typical } from '../account/requests';
 import { attempt, type Attempt } from '../clock/clock';
-import { holds } from '../spec/conditions';
+import { holds } from '../spec/values';
 import { COMPLETED } from '../spec/answers';
 import { findStatus, type StatusNotFound, type StatusFound } from './findStatus';
 import type { ShownJob } from './history';

@@ -1,7 +1,7 @@
 import { attempt, type Attempt } from '../clock/clock';
 import type { Place } from '../account/places';
 import { pathWithId } from '../request/request';
-import { recordIn } from '../service/bodies';
+import { recordIn, identifierIn } from './readRecord';
 import { reconnectMs } from '../service/retry';
 import type { SendOptions, Service } from '../service/service';
 import {
@@ -12,14 +12,13 @@ import {
 	unnamedJob,
 } from '../service/serviceError';
 import { sentences } from '../service/shownText';
-import { own } from '../spec/conditions';
+import { own } from '../spec/values';
 import { DEMO } from '../spec/limits';
 import type { CreateOperation } from '../spec/operation';
 import { statusLinkIn } from './findStatus';
 import { doubtText, type Job, placeAt } from './job';
 import { type CreatedJob, type JobContext, type JobSpec, NotStarted } from './jobContext';
 import type { Order, Outcome } from './order';
-import { identifierIn } from './readRecord';
 
 /**
  * Creates a job. A creation is sent again only if the one before has certainly created no job (money rule 1):

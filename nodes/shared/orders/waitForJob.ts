@@ -2,7 +2,7 @@ import type { FollowedJob, JobTurn } from '../account/account';
 import { backoffMs, MAX_PAUSE_MS, type Typical } from '../account/requests';
 import type { Place } from '../account/places';
 import type { Clock } from '../clock/clock';
-import type { Body } from '../service/bodies';
+import type { Body } from '../spec/values';
 import type { SendOptions, Service } from '../service/service';
 import { isRefusal, isUnreachable, ServiceError } from '../service/serviceError';
 import { COMPLETED, FAILED, isFinal, NOT_FOUND } from '../spec/answers';

@@ -18,7 +18,7 @@ import {
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 } from '../spec/answers';
-import { own, type Values } from '../spec/conditions';
+import { own, type Values } from '../spec/values';
 import { isPayload } from '../spec/field';
 import { isFree } from '../spec/price';
 import type { CreateOperation, Operation } from '../spec/operation';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { kindOfFile, lastSegment } from '../files/media';
 import type { JobSnapshot } from '../orders/job';
 import { isIdentifier, pathsTo, textIn } from '../orders/readRecord';
-import { objectIn, type Body } from '../service/bodies';
+import { objectIn, type Body, own, type Values } from '../spec/values';
 import { SIGNED } from '../service/shownText';
 import {
 	COMPLETED,
@@ -15,7 +15,6 @@ import {
 	ID_FIELDS,
 	MODEL_FIELDS,
 } from '../spec/answers';
-import { own, type Values } from '../spec/conditions';
 import type { JobRoute, MediaType } from '../spec/operation';
 import { isUrl, parseUrl } from '../spec/url';
 

@@ -2,7 +2,7 @@ import { ADDITIONAL_FIELDS } from '../form/names';
 import type { Service, ServiceRequest } from '../service/service';
 import { type Advising, ServiceError } from '../service/serviceError';
 import { shownAddress } from '../service/shownText';
-import { holds, isFilled, own, type Values } from '../spec/conditions';
+import { holds, isFilled, own, type Values } from '../spec/values';
 import { type Field, fullNameOf, isPayload, nameOf, withDefaults } from '../spec/field';
 import { JOB_ID_FIELD } from '../spec/jobs';
 import type { ListOperation, Operation } from '../spec/operation';

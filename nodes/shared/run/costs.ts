@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { numberIn } from '../orders/readRecord';
+import { numberIn, recordIn } from '../orders/readRecord';
 import { GUARDS } from '../form/options';
 import { InvalidValues } from '../request/request';
 import { counted, hint, info, rowFirst, rowsInWords } from './messages';
@@ -8,7 +8,6 @@ import { outputOf } from './outputs';
 import { type ReadOptions, typedOptions, readItem } from './planItem';
 import { itemOf, type Row, type Run, sendable } from './run';
 import { attempt } from '../clock/clock';
-import { recordIn } from '../service/bodies';
 import type { Advising } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, CREDITS_PATH } from '../spec/account';
 import { inCredits, priceOf, operationName, type PriceEstimate } from '../spec/price';

@@ -10,7 +10,7 @@ import { textIn } from '../orders/readRecord';
 import { arranged, flat, jobOutput, type Origin, originOf } from '../output/item';
 import { type Found, resultIn, resultUrls, type ResultUrls } from '../output/resultUrls';
 import { COMPLETED, DETAILS, PROMPT_FIELD } from '../spec/answers';
-import { firstInWords } from '../spec/conditions';
+import { firstInWords } from '../spec/values';
 import type { CreateOperation } from '../spec/operation';
 import { hint, info, rowFirst, rowNumber } from './messages';
 import { itemOf, type ItemPlan, rowOf, type Run } from './run';

@@ -11,7 +11,7 @@ import {
 } from '../service/serviceError';
 import { promptOf } from '../output/item';
 import { cleanText } from '../service/shownText';
-import { capitalized, firstInWords } from '../spec/conditions';
+import { capitalized, firstInWords } from '../spec/values';
 import type { ItemPlan, Run } from './run';
 
 /** Shows a warning in the node's output pane, beside the items: once per run, however many items it is about. */

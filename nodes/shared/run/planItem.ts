@@ -15,7 +15,7 @@ import {
 import type { Service } from '../service/service';
 import { ServiceError } from '../service/serviceError';
 import { saidBy } from '../spec/answers';
-import { capitalized, isFilled, listInWords, type Values } from '../spec/conditions';
+import { capitalized, isFilled, listInWords, type Values } from '../spec/values';
 import { type Field, nameOf } from '../spec/field';
 import { AS_ITEM_SAYS, jobRoute, RECOVERY_READS, STARTED_WITH } from '../spec/jobs';
 import { OPERATION_ID, OTHER_OPERATION } from '../spec/music';

@@ -24,7 +24,7 @@ import {
 } from '../service/service';
 import { bodyWithFiles } from '../files/send';
 import { MODEL_FIELDS } from '../spec/answers';
-import type { Values } from '../spec/conditions';
+import type { Values } from '../spec/values';
 import { isFree } from '../spec/price';
 import type { CreateOperation, Operation } from '../spec/operation';
 import type { RunOptions } from '../form/options';

@@ -14,7 +14,7 @@ import {
 	PATHS_WITHOUT_KEY,
 } from '../spec/account';
 import { ERROR_STATUSES } from '../spec/answers';
-import { INVISIBLE } from '../spec/conditions';
+import { INVISIBLE } from '../spec/values';
 import { SERVICE_DETAILS } from '../spec/openPoints';
 import { parseUrl } from '../spec/url';
 import { ServiceError, statusText } from './serviceError';

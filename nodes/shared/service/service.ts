@@ -11,9 +11,8 @@ import { accountId, limitsOf } from '../account/account';
 import { retryAfterIn, type Granted, type Priority } from '../account/requests';
 import { attempt, systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
 import { ACCOUNT_KINDS } from '../spec/limits';
-import type { Values } from '../spec/conditions';
+import { type Values, parseJson } from '../spec/values';
 import { detailNamed, UPLOAD_MODES, type UploadMode } from '../spec/openPoints';
-import { parseJson } from './bodies';
 import {
 	authenticate,
 	baseUrlOf,

@@ -1,8 +1,7 @@
 import { ERROR_STATUSES } from '../spec/answers';
-import { firstInWords, isOwn, own, type Values } from '../spec/conditions';
+import { firstInWords, isOwn, own, type Values, objectIn, parseJson } from '../spec/values';
 import { AUTHENTICATED, CONCURRENT_GENERATIONS, DEMO } from '../spec/limits';
 import { SETTINGS_PLACE } from '../form/names';
-import { objectIn, parseJson } from './bodies';
 import { cleanText, sentences } from './shownText';
 
 /** What an error says to the person who reads it in n8n's editor. */

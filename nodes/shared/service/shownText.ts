@@ -1,4 +1,4 @@
-import { INVISIBLE } from '../spec/conditions';
+import { INVISIBLE } from '../spec/values';
 import { parseUrl } from '../spec/url';
 
 /** A text from outside as one line that can be shown, of at most `max` characters. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { booleanIn, capitalized, holds, isBlank, type Value, type When } from './conditions';
+import { booleanIn, capitalized, holds, isBlank, type Value, type When } from './values';
 
 /**
  * A field of the service is a parameter of n8n: each constructor here makes what the form shows of it, and how its

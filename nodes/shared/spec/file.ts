@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { isFilled } from './conditions';
+import { isFilled } from './values';
 import { type Field, fieldOf, type FileKind, type Reading, required, type Words } from './field';
 import { isUrl } from './url';
 

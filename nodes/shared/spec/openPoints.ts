@@ -1,4 +1,4 @@
-import { listInWords } from './conditions';
+import { listInWords } from './values';
 import { JOB_ROUTES } from './jobs';
 import type { Path } from './operation';
 import { VIDEO_FAMILIES } from './video/families';

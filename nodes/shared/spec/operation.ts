@@ -1,4 +1,4 @@
-import type { Value, When } from './conditions';
+import type { Value, When } from './values';
 import type { Field } from './field';
 
 /** What an operation of the service is. Section names in comments are those of the service's document. */

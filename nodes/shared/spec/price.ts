@@ -6,7 +6,7 @@ import {
 	type Value,
 	type Values,
 	type When,
-} from './conditions';
+} from './values';
 import { type Field, labelOf, nameOf, withDefaults } from './field';
 import type { CreateOperation, Price } from './operation';
 

@@ -1,4 +1,4 @@
-import { INVISIBLE } from './conditions';
+import { INVISIBLE } from './values';
 
 /**
  * The URL that a text is; `undefined` where it is none.

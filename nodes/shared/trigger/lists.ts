@@ -4,7 +4,7 @@ import { identifiersIn, timeIn, typeIn } from '../orders/readRecord';
 import { stateHints } from '../orders/waitForJob';
 import { pageRequest } from '../request/request';
 import { attempt } from '../clock/clock';
-import type { Body } from '../service/bodies';
+import type { Body } from '../spec/values';
 import type { Service } from '../service/service';
 import { isNotSent, ServiceError, unreadable } from '../service/serviceError';
 import { COMPLETED_AT_FIELD, isFinal, NOT_FOUND } from '../spec/answers';

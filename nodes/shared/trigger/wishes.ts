@@ -6,7 +6,7 @@ import { JOB_EVENTS, LISTED_MEDIA } from '../form/trigger';
 import { InvalidValues, type ReadParameter } from '../request/request';
 import { givenOptions, readOptions } from '../run/planItem';
 import { cleanText } from '../service/shownText';
-import { listInWords } from '../spec/conditions';
+import { listInWords } from '../spec/values';
 import type { ListedJob, Wanted } from './lists';
 
 /** What a person has filled in: which jobs start the workflow, and how their items look. */

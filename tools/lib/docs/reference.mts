@@ -11,7 +11,7 @@ import {
 	MUSIC_CATALOG,
 	VIDEO_CATALOG,
 } from '../../../nodes/shared/spec/catalogs.ts';
-import type { When } from '../../../nodes/shared/spec/conditions.ts';
+import type { When } from '../../../nodes/shared/spec/values.ts';
 import type { Field } from '../../../nodes/shared/spec/field.ts';
 import { JOB_LISTS, JOB_RESOURCE, JOB_ROUTES } from '../../../nodes/shared/spec/jobs.ts';
 import { detailNamed } from '../../../nodes/shared/spec/openPoints.ts';

@@ -1,4 +1,4 @@
-import { capitalized } from '../conditions';
+import { capitalized } from '../values';
 import { area, choice, type Field, payload, required, text, toggle } from '../field';
 import { links } from '../file';
 import type { CreateOperation, JobRoute, Operation, Resource } from '../operation';

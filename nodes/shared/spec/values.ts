@@ -63,3 +63,26 @@ export function firstInWords(values: readonly Value[], most: number): string {
 }
 
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The value of a JSON text; `undefined` when it is none, or nested too deep to be written again, by n8n either. */
+export function parseJson(text: string): unknown {
+	try {
+		const value = JSON.parse(text) as unknown;
+		JSON.stringify(value);
+		return value;
+	} catch {
+		return undefined;
+	}
+}
+
+/** A copy of what can be written as JSON. n8n's own (`deepCopy`) leaves out fields such as `prototype`. */
+export const jsonCopy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** Any JSON object. */
+export type Body = Record<string, unknown>;
+
+/** A JSON object; `undefined` for any other value. */
+export const objectIn = (value: unknown): Body | undefined =>
+	typeof value === 'object' && value !== null && !Array.isArray(value)
+		? (value as Body)
+		: undefined;

@@ -1,7 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
 import type { Values } from '../nodes/shared/spec/values.ts';
-import { ACCOUNT_ENDPOINTS, BROWSER_SESSION, HEADER_FORMS, SUCCESS, TOKEN_HEADER_FORM } from '../test/document.mts';
+import {
+	ACCOUNT_ENDPOINTS,
+	BROWSER_SESSION,
+	HEADER_FORMS,
+	SUCCESS,
+	TOKEN_HEADER_FORM,
+} from '../test/document.mts';
 import type { Answer, RoutedCall } from './service.mts';
 import { ServiceError } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';

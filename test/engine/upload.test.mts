@@ -117,11 +117,12 @@ describe('a URL in a form', () => {
 		expect(sandbox.journal.entries).toEqual([]);
 	});
 
-	test('that breaks off in the middle: no job, no doubt', async () => {
+	test('that breaks off in the middle, three times: no job, no doubt', async () => {
 		const url = media.serve({ headers, body: [Buffer.alloc(1000, 1)], end: 'reset' });
 		const { error, description, charged } = await send({ urls: { upload: url, upload2: url } });
 		expect(error).toMatch(/The file .* could not be uploaded: The download broke off/);
 		expect(description).toContain('nothing was charged');
+		expect(media.requests).toHaveLength(3);
 		expect(charged).toBe('no');
 		expect(sandbox.jobs).toEqual([]);
 	});

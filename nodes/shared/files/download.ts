@@ -1,13 +1,9 @@
-import type {
-	BinaryHelperFunctions,
-	IBinaryData,
-	IBinaryKeyData,
-	RequestHelperFunctions,
-} from 'n8n-workflow';
+import type { BinaryHelperFunctions, IBinaryKeyData, RequestHelperFunctions } from 'n8n-workflow';
 
 import { attempt, retry, type Clock } from '../clock/clock';
 import type { Readable, Service } from '../service/service';
-import { isOutOfReach, mediaFileName, mediaType } from './media';
+import { isPrivate } from '../spec/url';
+import { mediaFileName, mediaType } from './media';
 
 /** How files are fetched. */
 export interface Fetching {
@@ -34,12 +30,16 @@ export async function downloadMedia(
 	first: { property: string; stem: string },
 	fetching: Fetching,
 ): Promise<{ binary: IBinaryKeyData; errors: FailedDownload[] }> {
+	const { prepareBinaryData } = fetching.helpers;
 	const binary: IBinaryKeyData = {};
 	const errors: FailedDownload[] = [];
 	for (const [index, url] of urls.entries()) {
 		const property = index === 0 ? first.property : `${first.property}_${index}`;
 		const stem = index === 0 ? first.stem : `${first.stem}-${index + 1}`;
-		const done = await attempt(store(url, stem, fetching));
+		// Without a type, n8n goes by the extension.
+		const keep = async (body: Readable, type: string) =>
+			await prepareBinaryData(body, mediaFileName(stem, type, url), type || undefined);
+		const done = await attempt(fetchFile(url, fetching, keep));
 		if ('value' in done) binary[property] = done.value;
 		else errors.push({ url, error: fetching.signal?.aborted ? TOO_LATE : reasonOf(done.error) });
 	}
@@ -47,20 +47,6 @@ export async function downloadMedia(
 }
 
 const TOO_LATE = 'There was no time left to download it';
-
-/** The pauses between tries, in ms: at once, another one seldom helps. */
-const PAUSES_MS = [2_000, 8_000];
-
-/** Streams a file into n8n's binary data. */
-async function store(url: string, stem: string, fetching: Fetching): Promise<IBinaryData> {
-	const { prepareBinaryData } = fetching.helpers;
-	const pauses = [...PAUSES_MS];
-	const pauseAfter = (error: unknown) => (error instanceof Unusable ? undefined : pauses.shift());
-	// Without a type, n8n goes by the extension.
-	const keep = async (body: Readable, type: string) =>
-		await prepareBinaryData(body, mediaFileName(stem, type, url), type || undefined);
-	return await retry(async () => await fetchFile(url, fetching, keep), pauseAfter, fetching);
-}
 
 /** The largest size of a file, in bytes: 1 GB. */
 const MAX_BYTES = 1024 ** 3;
@@ -73,18 +59,26 @@ const SUBJECT = 'The media address';
 /** What another try would not change. */
 class Unusable extends Error {}
 
+/** The pauses between tries, in ms: at once, another one seldom helps. */
+const PAUSES_MS = [2_000, 8_000];
+
+/** Takes a file as it arrives, and its MIME type, which is empty where the server tells none. */
+type Take<T> = (body: Readable, type: string) => Promise<T>;
+
 /**
- * Fetches a file: one try. All files that are fetched come through here. The request carries no credentials, so that
+ * Fetches a file, in three tries. All files that are fetched come through here. The request carries no credentials, so that
  * the key stays with the service, whatever address the service or the user names. n8n's helper follows redirects.
  *
- * @param take takes the file as it arrives, and its MIME type, empty where the server tells none
- * @throws Unusable, or Error where another try may succeed
+ * @throws Error the last one
  */
-export async function fetchFile<T>(
-	url: string,
-	fetching: Fetching,
-	take: (body: Readable, type: string) => Promise<T>,
-): Promise<T> {
+export async function fetchFile<T>(url: string, fetching: Fetching, take: Take<T>): Promise<T> {
+	const pauses = [...PAUSES_MS];
+	const pauseAfter = (error: unknown) => (error instanceof Unusable ? undefined : pauses.shift());
+	return await retry(async () => await fetchOnce(url, fetching, take), pauseAfter, fetching);
+}
+
+/** @throws Unusable, or Error where another try may succeed */
+async function fetchOnce<T>(url: string, fetching: Fetching, take: Take<T>): Promise<T> {
 	// Only aborting closes the connection: destroying the body does not, because of how n8n's helper wraps it.
 	const end = new AbortController();
 	const signal = AbortSignal.any([end.signal, ...(fetching.signal ? [fetching.signal] : [])]);
@@ -124,7 +118,7 @@ const NO_MEDIA = /^text\/|^application\/.*(?:json|xml)$/;
 
 /** The start of a file. @throws Unusable, Error where there is none */
 async function open(url: string, { helpers, service, signal }: Fetching) {
-	if (isOutOfReach(url, service))
+	if (isPrivate(url) && !isPrivate(service.baseUrl))
 		throw new Unusable(`${SUBJECT} is inside a private network, and the service is not`);
 	const asked = helpers.httpRequest({
 		url,

@@ -1,6 +1,4 @@
-import type { Service } from '../service/service';
 import { own } from '../spec/values';
-import { parseUrl } from '../spec/url';
 
 /** The MIME type that a server or n8n tells of a file; empty where it tells none, or one that says nothing. */
 export function mediaType(told = ''): string {
@@ -52,17 +50,3 @@ export function slugOf(prompt: string): string {
 	const end = slug.lastIndexOf('-', MAX_SLUG);
 	return slug.slice(0, end > 0 ? end : MAX_SLUG);
 }
-
-/**
- * Hosts of this machine and of private networks, as `URL` writes them: names without a dot, such as `localhost` and
- * `n8n`, those that no public server has, IPv4, and all of IPv6. What a public name leads to is left to n8n's own
- * protection (N8N_SSRF_PROTECTION_ENABLED).
- */
-const PRIVATE =
-	/^(?:\[.*|[^.]+|.*\.(?:localhost|local|internal|lan|home)|(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+)\.?$/;
-
-/** Whether a URL leads to this machine or into a private network, as it is written, and the service is outside. */
-export const isOutOfReach = (url: string, { baseUrl }: Pick<Service, 'baseUrl'>): boolean =>
-	isPrivate(url) && !isPrivate(baseUrl);
-
-const isPrivate = (url: string) => PRIVATE.test(parseUrl(url)?.hostname ?? '');

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt, type Attempt } from '../clock/clock';
-import { withFiles } from '../files/given';
+import { withFiles } from '../files/upload';
 import { SETTINGS_PLACE } from '../form/names';
 import { DOWNLOAD, GUARDS, OPTIONS, type RunOptions, WAIT } from '../form/options';
 import { jobOf } from '../orders/order';
@@ -139,7 +139,8 @@ export async function planItem(
 	itemIndex: number,
 	read: ReadOptions,
 ): Promise<ItemPlan> {
-	const { context, service } = run;
+	const { service } = run;
+	const { helpers } = run.context;
 	if ('error' in read) throw read.error;
 	const options = read.value;
 	const { problems, ...item } = readItem(run, chosen, itemIndex);
@@ -153,7 +154,7 @@ export async function planItem(
 	const planned = { ...item, itemIndex, options, request };
 	// The files of a row that has its job are not needed: they may be gone.
 	if (jobOf(run.orders.find(itemIndex))) return planned;
-	return { ...planned, request: await withFiles({ context, itemIndex, service }, planned) };
+	return { ...planned, request: await withFiles({ helpers, itemIndex, service }, planned) };
 }
 
 /** What the user filled in for one item, and what is wrong with it. Needs no path and no file. */

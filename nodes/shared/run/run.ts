@@ -22,7 +22,7 @@ import {
 	type Service,
 	type WithFiles,
 } from '../service/service';
-import { bodyWithFiles } from '../files/send';
+import { bodyWithFiles } from '../files/upload';
 import { MODEL_FIELDS } from '../spec/answers';
 import type { Values } from '../spec/values';
 import { isFree } from '../spec/price';

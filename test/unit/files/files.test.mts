@@ -64,17 +64,13 @@ describe('the service is sent the address', () => {
 const TOLD = { mimeType: '', fileName: 'a.png', id: 'store:data' };
 const TOLD_OF = { data: { file: PNG, fileName: 'a.png' } };
 
-/** As workflows have them whose files are in the JSON. */
-const COMBINED = { json: { _files: { data: TOLD } }, binary: undefined };
-
 describe('a file that an expression hands over', () => {
-	test.each<[string, unknown, object]>([
-		['$binary.data', TOLD, {}],
-		['a list of it', [TOLD], {}],
-		['its name', 'data', {}],
-		['what is in the JSON', TOLD, { item: COMBINED }],
-	])('is the file of the item: %s', async (_, given, more) => {
-		const { sent, message } = await withPictures(given, TOLD_OF, more);
+	test.each<[string, unknown]>([
+		['$binary.data', TOLD],
+		['a list of it', [TOLD]],
+		['its name', 'data'],
+	])('is the file of the item: %s', async (_, given) => {
+		const { sent, message } = await withPictures(given, TOLD_OF);
 		expect(message).toBeUndefined();
 		expect(named(sent!.imageUrls)).toEqual(['data']);
 	});
@@ -86,13 +82,6 @@ describe('a file that an expression hands over', () => {
 			expect(message).toMatch(/^Images \(imageUrls\) (?:must|cannot) /);
 		},
 	);
-
-	test('is missed where a list of $binary is empty, since files are in the JSON', async () => {
-		const typed = { imageUrls: '={{ Object.keys($binary) }}' };
-		const { message } = await withPictures([], TOLD_OF, { item: COMBINED, typed });
-		expect(message).toContain('finds no file, though the item has some');
-		expect(message).toContain('{{ Object.keys({ ...$binary, ...$json._files }) }}');
-	});
 });
 
 const FIELD = 'Images (imageUrls)';

@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import { OPEN_PATHS } from '../../../sandbox/settings.mts';
 import { joined } from '../../support/audioFiles.mts';
@@ -41,10 +41,6 @@ interface Given {
 	/** Address of n8n. */
 	address?: string;
 	isInMemory?: boolean;
-	/** What the item has in place of its own. */
-	item?: Partial<INodeExecutionData>;
-	/** Parameters as they are typed in the editor. */
-	typed?: IDataObject;
 }
 
 /** A job is ordered of an item with these files: what the service is sent, or the error. */
@@ -55,13 +51,11 @@ export async function orderedWith(files: Files, given: Given = {}) {
 		{ ...OPEN_PATHS, ...credential },
 	);
 	const { context: fake } = fakeContext(files, world);
-	const [own] = fake.getInputData();
-	const items = [{ ...own!, ...world.item }];
-	const node = { ...NODE, parameters: (world.typed ?? {}) as INode['parameters'] };
 	const context = virtualContext({
-		...{ network: n8n.network, credential: n8n.credential, kind, items },
+		...{ network: n8n.network, credential: n8n.credential, kind },
+		items: fake.getInputData(),
 		parameters: { prompt: 'a kite', ...parameters, waitForCompletion: false },
-		...{ evaluated, node, memory: {}, executionId: '1', mode: 'trigger' },
+		...{ evaluated, node: NODE, memory: {}, executionId: '1', mode: 'trigger' },
 		...{ hints: [], messages: [] },
 	});
 	const { prepareBinaryData } = fake.helpers;

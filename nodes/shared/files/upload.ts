@@ -2,19 +2,22 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../clock/clock';
 import { InvalidValues } from '../request/request';
-import type { NamedFile, ServiceRequest, Service } from '../service/service';
+import { NOTHING_SENT, ServiceError } from '../service/serviceError';
+import type { NamedFile, Readable, Service, ServiceRequest } from '../service/service';
 import { cleanText, shownAddress } from '../service/shownText';
-import { isOwn, own, type Values } from '../spec/values';
-import { type Field, type FileKind, fullNameOf } from '../spec/field';
+import { type FileKind, fullNameOf } from '../spec/field';
 import { binaryNamed } from '../spec/file';
 import type { Operation } from '../spec/operation';
-import { reasonOf } from './download';
-import { isOutOfReach, kindOfFile, lastSegment, mediaType } from './media';
-import { addressOf, contentOf } from './send';
+import { isPrivate } from '../spec/url';
+import { own, type Values } from '../spec/values';
+import { fetchFile, type Fetching, reasonOf } from './download';
+import { kindOfFile, lastSegment, mediaType } from './media';
+
+type Helpers = Fetching['helpers'];
 
 /** An item of a node, and the service that its files go to. */
 interface FilesOf {
-	context: Pick<IExecuteFunctions, 'getInputData' | 'getNode' | 'helpers'>;
+	helpers: IExecuteFunctions['helpers'];
 	itemIndex: number;
 	service: Pick<Service, 'baseUrl' | 'uploadMode'>;
 }
@@ -34,9 +37,6 @@ export async function withFiles(
 	const files: NamedFile[] = [];
 	for (const field of operation.fields) {
 		const texts = field.file ? [own(values, field.name) ?? []].flat() : [];
-		if (field.file && texts.length === 0 && isMissed(item, field)) {
-			problems.push(`${fullNameOf(field)} ${MISSED}`);
-		}
 		for (const text of texts.map(String)) {
 			const found = await fileGiven(item, field.file!, text);
 			if (typeof found === 'string') problems.push(`${fullNameOf(field)} ${found}`);
@@ -52,9 +52,10 @@ type GivenFile = Omit<NamedFile, 'field' | 'text'> | string | undefined;
 
 /** What the user gave for a file: a URL, or the name of a file of the item. */
 async function fileGiven(item: FilesOf, kind: FileKind, text: string): Promise<GivenFile> {
-	const isCarried = kind.sent === 'upload' && item.service.uploadMode !== 'url';
+	const { baseUrl, uploadMode } = item.service;
+	const isCarried = kind.sent === 'upload' && uploadMode !== 'url';
 	if (text.includes('://')) {
-		if (isOutOfReach(text, item.service)) return privateAddress(text);
+		if (isPrivate(text) && !isPrivate(baseUrl)) return privateAddress(text);
 		return isCarried ? { isCarried, name: lastSegment(text) || kind.media } : undefined;
 	}
 	const read = await attempt(itemFile(item, kind, isCarried, text));
@@ -72,16 +73,15 @@ const privateAddress = (url: string) =>
 /**
  * A file of the item, where the service or the request can have it.
  *
- * @throws Error where there is none
+ * @throws Error of n8n where there is none
  */
 async function itemFile(
-	item: FilesOf,
+	{ helpers, itemIndex, service }: FilesOf,
 	{ media }: FileKind,
 	isCarried: boolean,
 	text: string,
 ): Promise<GivenFile> {
-	const { helpers } = item.context;
-	const data = binaryOf(item, text);
+	const data = helpers.assertBinaryData(itemIndex, binaryNamed(text) ?? text);
 	const name = data.fileName || text;
 	const size = data.id
 		? (await helpers.getBinaryMetadata(data.id)).fileSize
@@ -95,7 +95,7 @@ async function itemFile(
 	const kept = isKept ? data : await copyOf(helpers, data);
 	if (!kept.id) return `cannot be the file "${name}": ${IN_MEMORY}`;
 	const { origin } = new URL(addressOf(helpers, kept));
-	return isOutOfReach(origin, item.service)
+	return isPrivate(origin) && !isPrivate(service.baseUrl)
 		? `cannot be the file "${name}": ${notOnTheInternet(origin)}`
 		: { isCarried, name, size, data: kept };
 }
@@ -106,8 +106,19 @@ const A = { image: 'an image', video: 'a video', audio: 'an MP3 or WAV file' };
 const TEMPORARY = '/temp/';
 
 /** The file where it stays, if n8n keeps files on disk. */
-const copyOf = async (helpers: IExecuteFunctions['helpers'], data: IBinaryData) =>
+const copyOf = async (helpers: Helpers, data: IBinaryData) =>
 	await helpers.prepareBinaryData(await contentOf(helpers, data), data.fileName, data.mimeType);
+
+/** The content of a file, wherever n8n keeps it. */
+const contentOf = async (helpers: Helpers, { id, data }: IBinaryData) =>
+	id ? await helpers.getBinaryStream(id) : Buffer.from(data, 'base64');
+
+/** How long the service can fetch a file from n8n: the job may be queued, or nobody may wait for it. */
+const FETCHED_WITHIN = '86400s';
+
+/** An address at which anybody can fetch a file of n8n's store for a while, without a login. */
+const addressOf = (helpers: Helpers, file: IBinaryData): string =>
+	helpers.createBinarySignedUrl(file, FETCHED_WITHIN);
 
 const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';
 
@@ -116,30 +127,57 @@ const IN_MEMORY = `this n8n keeps files in memory, where they have no address. S
 const notOnTheInternet = (origin: string) =>
 	`the service would fetch it from this n8n, whose address is ${origin}, and cannot reach that. Set WEBHOOK_URL to the address that n8n has on the internet, and start n8n again. ${INSTEAD}`;
 
-/** Where a workflow with n8n's binary mode *combined* has the files of an item: in its JSON. */
-const FILES_IN_JSON = '_files';
+/** Where the files of a request are, and where they go. */
+interface Sending extends Fetching {
+	service: Pick<Service, 'baseUrl' | 'uploadMode'>;
+}
 
 /**
- * The file of the item that has a name, or that an expression has handed over.
+ * The body of a request as it is sent, with its files in place of their names: an object that is sent as JSON, or a form.
  *
- * @throws Error of n8n where there is none
+ * @throws ServiceError when a file cannot be read; nothing has been sent
  */
-function binaryOf({ context, itemIndex }: FilesOf, text: string): IBinaryData {
-	const { json = {} } = context.getInputData()[itemIndex] ?? {};
-	const isPath = !isOwn(json, FILES_IN_JSON) || text.startsWith(`${FILES_IN_JSON}.`);
-	const path = isPath ? text : `${FILES_IN_JSON}.${text}`;
-	return context.helpers.assertBinaryData(itemIndex, binaryNamed(text) ?? path);
+export async function bodyWithFiles(
+	{ body = {}, files = [] }: ServiceRequest,
+	sending: Sending,
+): Promise<object> {
+	let values = body;
+	for (const named of files) {
+		const { field, text, data, isCarried } = named;
+		const { [field]: given, ...others } = values;
+		const file = isCarried ? await carried(named, sending) : addressOf(sending.helpers, data!);
+		const inPlace = (one: unknown) => (one === text ? file : one);
+		// Last: a service that reads a form as it arrives then knows what the file is for.
+		values = { ...others, [field]: Array.isArray(given) ? given.map(inPlace) : inPlace(given) };
+	}
+	return Object.values(values).some((value) => value instanceof File) ? formOf(values) : values;
 }
 
-/**
- * Whether an expression asks for the item's files and finds none, although it has some: in a workflow with n8n's binary
- * mode *combined*, `$binary` is empty. The job would be made, and paid for, without them.
- */
-function isMissed({ context, itemIndex }: FilesOf, { name }: Field): boolean {
-	const files: object = Object(context.getInputData()[itemIndex]?.json[FILES_IN_JSON]);
-	const typed = context.getNode().parameters[name];
-	return Object.keys(files).length > 0 && String(typed).includes('$binary');
+function formOf(values: Values): FormData {
+	const form = new FormData();
+	for (const [name, value] of Object.entries(values)) {
+		if (value instanceof File) form.append(name, value);
+		else form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+	}
+	return form;
 }
 
-const MISSED =
-	'is an expression that finds no file, though the item has some: write {{ Object.keys({ ...$binary, ...$json._files }) }}';
+/** A file as a request carries it: for a form, or else in base64. @throws ServiceError when it cannot be read */
+async function carried(file: NamedFile, sending: Sending): Promise<File | string> {
+	const { data, name, text } = file;
+	const { helpers, service } = sending;
+	const read = async (content: Buffer | Readable, type: string) => {
+		const bytes = await helpers.binaryToBuffer(content);
+		return service.uploadMode === 'multipart'
+			? new File([bytes], name, { type })
+			: bytes.toString('base64');
+	};
+	const reading = data
+		? contentOf(helpers, data).then(async (content) => await read(content, data.mimeType))
+		: fetchFile(text, sending, read);
+	return await reading.catch((error: unknown) => {
+		const shown = data ? name : shownAddress(text);
+		const message = `The file ${shown} could not be uploaded: ${reasonOf(error)}`;
+		throw new ServiceError({ message, description: NOTHING_SENT, outcome: 'notSent' });
+	});
+}

@@ -217,11 +217,21 @@ export class AccountLimits {
 		for (;;) {
 			const now = this.clock.now();
 			for (const [id, { endsAt }] of this.left) if (endsAt <= now) this.forgetLeft(id);
+			this.endWaits(now);
 			this.earn();
 			this.givePlaces(now);
 			const { first, at } = this.next(now);
 			if (!first) return this.wakeAt(at);
 			first.go();
+		}
+	}
+
+	/** Nobody could read these jobs in time. */
+	private endWaits(now: number): void {
+		for (const { job, go } of [...this.waitingJobs]) {
+			// The grace begins now, not at the deadline: the machine may have slept since.
+			if (now >= job.deadlineAt) job.graceUntil ??= now + job.graceMs;
+			if (now >= (job.graceUntil ?? Infinity) + LAST_READ_MS) go({ as: 'over' });
 		}
 	}
 
@@ -267,13 +277,7 @@ export class AccountLimits {
 		const inTurn = [...this.waitingJobs].sort(
 			(one, other) => one.job.startedAt - other.job.startedAt,
 		);
-		for (const waiting of inTurn) {
-			const { job } = waiting;
-			// The grace begins now, not at the deadline: the machine may have slept since.
-			if (now >= job.deadlineAt) job.graceUntil ??= now + job.graceMs;
-			if (now < (job.graceUntil ?? Infinity) + LAST_READ_MS) yield this.wishFor(waiting, now);
-			else waiting.go({ as: 'over' });
-		}
+		for (const waiting of inTurn) yield this.wishFor(waiting, now);
 	}
 
 	/** What a job waits for: to be read, or to be polled by a look. */

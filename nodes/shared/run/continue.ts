@@ -4,7 +4,7 @@ import { ORDERS } from '../orders/orders';
 import { CONTINUE_EXECUTION } from '../form/names';
 import { InvalidValues } from '../request/request';
 import { attempt } from '../clock/clock';
-import { executionNumber, ordersOf, reasonOf } from './keep';
+import { executionNumber, ordersOf, whyUnknown } from './keep';
 import { hint, info, rowsInWords } from './messages';
 import { optionLabel, type ReadOptions } from './planItem';
 import { type Continued, type Durable, lineageIn, type Row, type Run, sendable } from './run';
@@ -62,7 +62,7 @@ export async function continuedBy(
 	if (data.waitTill && !data.resultData.error)
 		throw refused(`is ${id}: it still waits, and goes on by itself`);
 	const found = await attempt(ordersOf({ context, durable }, id));
-	if ('error' in found) throw refused(`is ${id}: ${reasonOf(found.error)}`);
+	if ('error' in found) throw refused(`is ${id}: ${whyUnknown(found.error)}`);
 	const { name } = context.getNode();
 	const own = found.value.filter(({ node }) => node === name);
 	const [first] = own;

@@ -122,7 +122,7 @@ async function keptOrders(context: IExecuteFunctions, executionId: string): Prom
 }
 
 /** Leaves out what n8n's database says about a fault: that belongs only in n8n's log. */
-export const reasonOf = (error: unknown): string =>
+export const whyUnknown = (error: unknown): string =>
 	error instanceof NotRecoverable ? error.message : 'n8n could not read it';
 
 /** An execution's number as n8n's editor shows it: `231`, `#231` or `ID#231`; no database goes beyond 15 digits. */

@@ -7,7 +7,7 @@ import { arranged, flat, flatWithout } from '../output/item';
 import { InvalidValues } from '../request/request';
 import { finishedItem } from './finishedItems';
 import { counted, hint, info, rowsInWords } from './messages';
-import { executionNumber, ordersOf, reasonOf } from './keep';
+import { executionNumber, ordersOf, whyUnknown } from './keep';
 import { originIn, paidJson } from './paidItem';
 import {
 	FOLLOWED_AT_ONCE,
@@ -31,7 +31,7 @@ import type { CreateOperation, RecoverOperation } from '../spec/operation';
 export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan) => {
 	const id = executionNumber(plan.values[EXECUTION_ID], invalidId);
 	const paid = await ordersOf(run, id).catch((error: unknown) => {
-		throw invalidId(`is "${id}": ${reasonOf(error)}`);
+		throw invalidId(`is "${id}": ${whyUnknown(error)}`);
 	});
 	if (paid.length === 0) hint(run, `Execution ${id} has paid for no job`);
 	if (!plan.options.waitForCompletion) return paid.map((one) => itemOf(plan, paidJson(one)));

@@ -1,11 +1,11 @@
 import { attempt, type Clock } from '../clock/clock';
 import type { Looker, News } from '../account/history';
 import type { Granted } from '../account/requests';
-import { pageRequest } from '../request/request';
+import { PAGE_SIZE, pageRequest } from '../request/request';
 import type { Body } from '../spec/values';
 import { recordIn, listIn, type Hints, identifierIn, stateIn, textIn, timeIn } from './readRecord';
 import type { ServiceRequest, Service } from '../service/service';
-import { isTooMany, ServiceError, unreadable } from '../service/serviceError';
+import { isNotSent, isTooMany, unreadable } from '../service/serviceError';
 import {
 	CREATED_AT_FIELD,
 	GENERATION_RECORD_IDS,
@@ -80,8 +80,7 @@ export async function* newEntries<T>(
 	}
 }
 
-/** How many entries of a page are asked for, and how many are read if there are more. */
-const PAGE_SIZE = 100;
+/** How many entries of a page are read, if there are more than were asked for. */
 const MOST_ENTRIES = 400;
 
 /** Gives the answer to a request. */
@@ -150,15 +149,14 @@ export async function readHistory(
 	{ claims, clock, signal }: { claims: Claims; clock: Clock; signal?: AbortSignal },
 ): ReturnType<Looker['readHistory']> {
 	const answer = await attempt(service.send(pageRequest(JOB_HISTORY, ASKED), { granted }));
-	const news = new Map<string, News>();
 	if ('error' in answer) {
-		const { outcome } = answer.error instanceof ServiceError ? answer.error : {};
-		if (isTooMany(answer.error) || outcome === 'notSent' || signal?.aborted) return 'unknown';
-		return outcome === 'refused' ? 'useless' : { news, others: 0 };
+		const { error } = answer;
+		return isTooMany(error) || isNotSent(error) || signal?.aborted ? 'unknown' : 'useless';
 	}
 	const entries = historyEntries(answer.value, MOST_READ);
 	if (!entries) return 'useless';
 	const now = clock.now();
+	const news = new Map<string, News>();
 	const others = new Set<string>();
 	for (const { id, state, record, createdAt = now } of entries) {
 		if (!record || id === undefined || state === undefined) continue;

@@ -150,6 +150,9 @@ export function buildRequest(
 	};
 }
 
+/** How many entries of a list are asked for at once. */
+export const PAGE_SIZE = 100;
+
 /** The request for one page of a list, or for the whole list where the document shows no paging. */
 export function pageRequest(
 	{ method, path, isPaged }: ListOperation,

@@ -8,6 +8,7 @@ import { identifiersIn, listIn, recordIn } from '../orders/readRecord';
 import { asRead, pollJob, waitForJob } from '../orders/waitForJob';
 import { finishedItem } from './finishedItems';
 import { hint, info, rowFirst } from './messages';
+import { PAGE_SIZE } from '../request/request';
 import { ask, itemOf, type ItemPlan, type Run, type Runner } from './run';
 import { attempt } from '../clock/clock';
 import { objectIn } from '../spec/values';
@@ -119,9 +120,6 @@ function entryOutput(entry: unknown): IDataObject {
 		? (entry as IDataObject)
 		: { value: entry as IDataObject[string] };
 }
-
-/** Most entries asked for at once. */
-const PAGE_SIZE = 100;
 
 async function pageOf(run: Run, { request }: ItemPlan, query: Record<string, number> = {}) {
 	const answer = await ask(run, { ...request, query: { ...request.query, ...query } });

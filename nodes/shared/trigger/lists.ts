@@ -2,7 +2,7 @@ import { historyEntries, type EntryHints, type ListEntry } from '../orders/histo
 import { fingerprint } from '../orders/order';
 import { identifiersIn, timeIn, typeIn } from '../orders/readRecord';
 import { stateHints } from '../orders/waitForJob';
-import { pageRequest } from '../request/request';
+import { PAGE_SIZE, pageRequest } from '../request/request';
 import { attempt } from '../clock/clock';
 import type { Body } from '../spec/values';
 import type { Service } from '../service/service';
@@ -71,8 +71,7 @@ export const hasEnded = ({ state }: Pick<ListedJob, 'state'>): boolean => isFina
 /** When a job ended, ms since 1970; if its list does not say, when it was created; or else 0. */
 export const endOf = ({ endedAt, createdAt = 0 }: ListedJob): number => endedAt ?? createdAt;
 
-/** How many entries are asked for at once, and how many times at most. */
-const PAGE_SIZE = 100;
+/** How many pages are read at most. */
 const MOST_PAGES = 20;
 
 /**

@@ -111,6 +111,16 @@ describe('the history', () => {
 		expect(n8n.state.journal.ofKind('list')).toEqual([]);
 	});
 
+	test.each([404, 503])(
+		'is left alone for ten minutes if it cannot be read: %i',
+		async (status) => {
+			const n8n = open(30_000);
+			n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status } });
+			await run(n8n, 20);
+			expect(n8n.state.journal.ofKind('list')).toHaveLength(1);
+		},
+	);
+
 	test('stands for the records of later jobs, where the first was true', async () => {
 		const n8n = open(5000);
 		await run(n8n, 20);

@@ -12,13 +12,11 @@ export interface Fetching {
 	/** Fires when the user stops the execution. */
 	signal?: AbortSignal;
 	/** Where it is on this machine or in a private network, files may be there, too. */
-	service: Pick<Service, 'baseUrl'>;
+	service: Pick<Service, 'baseUrl' | 'uploadMode'>;
 }
 
-export interface FailedDownload {
-	url: string;
-	error: string;
-}
+/** Files that were not downloaded, and why. */
+export type FailedDownloads = Array<Record<'url' | 'error', string>>;
 
 /**
  * Downloads files into n8n's binary data. Never fails: what went wrong with one file is returned beside the others.
@@ -29,10 +27,10 @@ export async function downloadMedia(
 	urls: readonly string[],
 	first: { property: string; stem: string },
 	fetching: Fetching,
-): Promise<{ binary: IBinaryKeyData; errors: FailedDownload[] }> {
+): Promise<{ binary: IBinaryKeyData; errors: FailedDownloads }> {
 	const { prepareBinaryData } = fetching.helpers;
 	const binary: IBinaryKeyData = {};
-	const errors: FailedDownload[] = [];
+	const errors: FailedDownloads = [];
 	for (const [index, url] of urls.entries()) {
 		const property = index === 0 ? first.property : `${first.property}_${index}`;
 		const stem = index === 0 ? first.stem : `${first.stem}-${index + 1}`;

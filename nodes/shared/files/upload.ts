@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { attempt } from '../clock/clock';
 import { InvalidValues } from '../request/request';
 import { NOTHING_SENT, ServiceError } from '../service/serviceError';
-import type { NamedFile, Readable, Service, ServiceRequest } from '../service/service';
+import type { NamedFile, Readable, ServiceRequest } from '../service/service';
 import { cleanText, shownAddress } from '../service/shownText';
 import { type FileKind, fullNameOf } from '../spec/field';
 import { binaryNamed } from '../spec/file';
@@ -16,10 +16,9 @@ import { kindOfFile, lastSegment, mediaType } from './media';
 type Helpers = Fetching['helpers'];
 
 /** An item of a node, and the service that its files go to. */
-interface FilesOf {
+interface FilesOf extends Pick<Fetching, 'service'> {
 	helpers: IExecuteFunctions['helpers'];
 	itemIndex: number;
-	service: Pick<Service, 'baseUrl' | 'uploadMode'>;
 }
 
 /**
@@ -127,11 +126,6 @@ const IN_MEMORY = `this n8n keeps files in memory, where they have no address. S
 const notOnTheInternet = (origin: string) =>
 	`the service would fetch it from this n8n, whose address is ${origin}, and cannot reach that. Set WEBHOOK_URL to the address that n8n has on the internet, and start n8n again. ${INSTEAD}`;
 
-/** Where the files of a request are, and where they go. */
-interface Sending extends Fetching {
-	service: Pick<Service, 'baseUrl' | 'uploadMode'>;
-}
-
 /**
  * The body of a request as it is sent, with its files in place of their names: an object that is sent as JSON, or a form.
  *
@@ -139,7 +133,7 @@ interface Sending extends Fetching {
  */
 export async function bodyWithFiles(
 	{ body = {}, files = [] }: ServiceRequest,
-	sending: Sending,
+	sending: Fetching,
 ): Promise<object> {
 	let values = body;
 	for (const named of files) {
@@ -163,7 +157,7 @@ function formOf(values: Values): FormData {
 }
 
 /** A file as a request carries it: for a form, or else in base64. @throws ServiceError when it cannot be read */
-async function carried(file: NamedFile, sending: Sending): Promise<File | string> {
+async function carried(file: NamedFile, sending: Fetching): Promise<File | string> {
 	const { data, name, text } = file;
 	const { helpers, service } = sending;
 	const read = async (content: Buffer | Readable, type: string) => {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { attempt } from '../clock/clock';
-import { downloadMedia, type FailedDownload, type Fetching } from '../files/download';
+import { downloadMedia, type FailedDownloads, type Fetching } from '../files/download';
 import { slugOf } from '../files/media';
 import type { RunOptions } from '../form/options';
 import { type JobSnapshot, nameOf, withJob } from '../orders/job';
@@ -118,11 +118,11 @@ function stemOf({ prompt = '', itemIndex, jobId }: FilesOfItem): string {
 export async function withDownloads(
 	json: IDataObject,
 	files: FilesOfItem,
-): Promise<{ item: INodeExecutionData; errors: FailedDownload[] }> {
+): Promise<{ item: INodeExecutionData; errors: FailedDownloads }> {
 	const { options } = files;
 	const first = { property: options.binaryPropertyName, stem: stemOf(files) };
 	const { binary, errors } = await downloadMedia(files.urls, first, files);
-	const told = { ...json, downloadErrors: errors as unknown as IDataObject[] };
+	const told = { ...json, downloadErrors: errors };
 	const withErrors = options.simplify && DETAILS in json ? arranged(told, 'job') : told;
 	const item = {
 		json: errors.length > 0 ? withErrors : json,

@@ -15,7 +15,7 @@ import type { MediaType } from '../spec/operation';
 import type { ListedJob } from './lists';
 import type { Wishes } from './wishes';
 
-type Settings = Pick<Service, 'field' | 'baseUrl'>;
+type Settings = Pick<Service, 'field' | 'baseUrl' | 'uploadMode'>;
 
 function snapshotOf({ id, state, record, entry }: ListedJob): JobSnapshot {
 	// Keeps what only the list tells.

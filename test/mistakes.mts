@@ -179,7 +179,7 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'the error of a time-out does not name the job',
 		file: 'nodes/shared/orders/job.ts',
-		before: '`Job ${nameOf(job)} was not seen to finish within ${timeoutMs / 1000} seconds`,',
+		before: '`Job ${jobName(job)} was not seen to finish within ${timeoutMs / 1000} seconds`,',
 		after: '`The job was not seen to finish within ${timeoutMs / 1000} seconds`,',
 		suite: 'unit/run/waiting',
 	},

@@ -107,7 +107,7 @@ export function withJob(error: unknown, job: JobSnapshot): JobError {
 	const reason = error instanceof Error ? error.message : String(error);
 	return new JobError(
 		'lost',
-		`The result of job ${nameOf(job)} could not be output: ${reason}`,
+		`The result of job ${jobName(job)} could not be output: ${reason}`,
 		'The job is paid for. Read it with Job > Get Status and this ID.',
 		job,
 	);
@@ -117,7 +117,7 @@ export function withJob(error: unknown, job: JobSnapshot): JobError {
 const SHOWN_CHARACTERS = 500;
 
 /** The identifier, with any others in the answer to the creation, cut to a length that can be shown. */
-export function nameOf({ id, creation = {} }: Pick<JobSnapshot, 'id' | 'creation'>): string {
+export function jobName({ id, creation = {} }: Pick<JobSnapshot, 'id' | 'creation'>): string {
 	const others = identifiersIn(creation).filter(({ value }) => value !== id);
 	const told = others.map(({ field, value }) => `${field} ${value}`).join(', ');
 	return cleanText(told === '' ? id : `${id} (${told})`, SHOWN_CHARACTERS);
@@ -133,7 +133,7 @@ export function failed(job: JobSnapshot): JobError {
 	const reason = reasonIn(job.record);
 	return new JobError(
 		'failed',
-		`Job ${nameOf(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
+		`Job ${jobName(job)} failed${reason === null ? '' : `: ${cleanText(reason, SHOWN_CHARACTERS)}`}`,
 		'The job was charged when it was created; another one costs again.',
 		job,
 	);
@@ -155,7 +155,7 @@ export function timedOut(job: JobSnapshot, timeUp: TimeUp): JobError {
 	const { timeoutMs, state, fault, isAnswered } = timeUp;
 	return new JobError(
 		'timeout',
-		`Job ${nameOf(job)} was not seen to finish within ${timeoutMs / 1000} seconds`,
+		`Job ${jobName(job)} was not seen to finish within ${timeoutMs / 1000} seconds`,
 		sentences(
 			'The job is paid for, and may go on at the service.',
 			state === undefined ? '' : `It was last seen ${cleanText(state, SHOWN_CHARACTERS)}.`,
@@ -179,7 +179,7 @@ export function saidText({ state, record }: Pick<JobSnapshot, 'state' | 'record'
 export function stopped(job: JobSnapshot): JobError {
 	return new JobError(
 		'stopped',
-		`Stopped while job ${nameOf(job)} was running`,
+		`Stopped while job ${jobName(job)} was running`,
 		'The job is paid for and goes on at the service. Read it later with Job > Get Status and this ID.',
 		job,
 	);
@@ -189,7 +189,7 @@ export function stopped(job: JobSnapshot): JobError {
 export function lost(job: JobSnapshot, fault: ServiceError): JobError {
 	return new JobError(
 		'lost',
-		`The status of job ${nameOf(job)} cannot be read: ${fault.message}`,
+		`The status of job ${jobName(job)} cannot be read: ${fault.message}`,
 		// Of a job that this run has not created, it is not known whether it is paid for.
 		sentences(
 			job.creation ? 'The job is paid for: read it later with Job > Get Status and this ID.' : '',

@@ -4,7 +4,7 @@ import { attempt } from '../clock/clock';
 import { downloadMedia, type FailedDownloads, type Fetching } from '../files/download';
 import { slugOf } from '../files/media';
 import type { RunOptions } from '../form/options';
-import { type JobSnapshot, nameOf, withJob } from '../orders/job';
+import { type JobSnapshot, jobName, withJob } from '../orders/job';
 import type { JobResult } from '../orders/jobContext';
 import { textIn } from '../orders/readRecord';
 import { arranged, flat, jobOutput, type Origin, originOf } from '../output/item';
@@ -85,7 +85,7 @@ export const withSettings = ({ service }: Run, origin: Origin): Origin => ({
 });
 
 const missingText = (plan: ItemPlan, job: JobSnapshot, field: string, { main }: ResultUrls) =>
-	`${rowFirst(plan)}: job ${nameOf(job)} is completed and paid for, but its record has no URL at ${field}. ${main[0] ? `mediaUrl is the URL at ${main[0].path}.` : 'mediaUrl is empty.'} If the result is in another field, enter its path in Options > Result Field; if it may come later, read the job with Job > Get Status.`;
+	`${rowFirst(plan)}: job ${jobName(job)} is completed and paid for, but its record has no URL at ${field}. ${main[0] ? `mediaUrl is the URL at ${main[0].path}.` : 'mediaUrl is empty.'} If the result is in another field, enter its path in Options > Result Field; if it may come later, read the job with Job > Get Status.`;
 
 const MOST_PATHS = 5;
 

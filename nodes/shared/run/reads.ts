@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { newEntries } from '../orders/history';
 import { isAccepted } from '../orders/order';
 import { findStatus, type Sought, type StatusFound, isStatusPath } from '../orders/findStatus';
-import { type JobSnapshot, nameOf, placeAt, saidText, snapshotIfNoError } from '../orders/job';
+import { type JobSnapshot, jobName, placeAt, saidText, snapshotIfNoError } from '../orders/job';
 import { identifiersIn, listIn, recordIn } from '../orders/readRecord';
 import { asRead, pollJob, waitForJob } from '../orders/waitForJob';
 import { finishedItem } from './finishedItems';
@@ -29,7 +29,7 @@ export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) 
 	const { status, foundHint } = place;
 	if (foundHint !== undefined) info(run, foundHint);
 	if (snapshot.state === undefined)
-		hint(run, `${rowFirst(plan)}: job ${nameOf(snapshot)}. ${saidText(snapshot)}`);
+		hint(run, `${rowFirst(plan)}: job ${jobName(snapshot)}. ${saidText(snapshot)}`);
 	const { startedWith = route.value, link } = status.found ?? {};
 	const mediaType = status.found && route.mediaTypes.length === 1 ? route.mediaTypes[0] : undefined;
 	const origin = { ...(mediaType && { mediaType }), route: status, startedWith, statusPath: link };

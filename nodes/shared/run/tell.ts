@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ROLE_PARAMETER } from '../form/names';
-import { JobError, nameOf } from '../orders/job';
+import { JobError, jobName } from '../orders/job';
 import { doubtIn, jobOf, type Order } from '../orders/order';
 import { stateIn } from '../orders/readRecord';
 import { creditsTold } from '../output/item';
@@ -62,7 +62,7 @@ function isTold({ order, result }: Row): boolean {
  */
 function orderText(order: Order, why = doubtIn(order)?.why): string {
 	const job = jobOf(order);
-	if (job) return `job ${nameOf(job)}${order.outcome.state === 'failed' ? ', which failed' : ''}`;
+	if (job) return `job ${jobName(job)}${order.outcome.state === 'failed' ? ', which failed' : ''}`;
 	const { answer, mayBe = [] } = doubtIn(order) ?? {};
 	const ids = mayBe.map(({ jobId }) => jobId);
 	const mayExist =

@@ -66,19 +66,19 @@ export const statusText = (status: number): ErrorText =>
  * - `refused`: nothing; the service said no
  * - `unknown`: perhaps everything; the answer was lost or cannot be read
  */
-export type Outcome = 'notSent' | 'unreachable' | 'refused' | 'unknown';
+type RequestOutcome = 'notSent' | 'unreachable' | 'refused' | 'unknown';
 
 /**
  * What an answer that is no success proves: that nothing was done only if its status is documented, and no server
  * error. A redirect or any other status may come after everything was done, or from a proxy in between.
  */
-const outcomeOf = (status: number): Outcome =>
+const outcomeOf = (status: number): RequestOutcome =>
 	isOwn(ERROR_STATUSES, String(status)) && status < 500 ? 'refused' : 'unknown';
 
 interface Facts extends ErrorText {
 	/** The words of the service, which the description has, too. */
 	said?: string;
-	outcome: Outcome;
+	outcome: RequestOutcome;
 	/** HTTP status, where there was an answer. */
 	status?: number;
 	/** How long the service asks to be left alone, in ms (header Retry-After). */
@@ -99,7 +99,7 @@ export const MAX_DESCRIPTION = MAX_TEXT + MAX_ANSWER;
 export class ServiceError extends Error {
 	readonly said: string = '';
 	readonly description!: string;
-	readonly outcome!: Outcome;
+	readonly outcome!: RequestOutcome;
 	readonly status?: number;
 	readonly retryAfterMs?: number;
 	readonly answer?: string;
@@ -117,7 +117,7 @@ export class ServiceError extends Error {
 	}
 }
 
-const has = (error: unknown, outcome: Outcome): error is ServiceError =>
+const has = (error: unknown, outcome: RequestOutcome): error is ServiceError =>
 	error instanceof ServiceError && error.outcome === outcome;
 
 /** The limits of the account are reached (section "Limits"): nothing was done, and later it may be. */

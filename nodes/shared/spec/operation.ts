@@ -6,11 +6,11 @@ import type { Field } from './field';
 export type MediaType = 'image' | 'video' | 'audio' | 'text';
 
 /** Credits of a job under a condition. */
-export type Row = readonly [when: When, credits: number];
+export type PriceRow = readonly [when: When, credits: number];
 
 /** The price of a request as data (sections "Endpoints" and "Music catalog"): one row holds for a complete request. */
 export interface Price {
-	rows: readonly Row[];
+	rows: readonly PriceRow[];
 	/** The row is for one unit of this numeric field (such as one second). */
 	times?: string;
 	/** Added under a condition, or taken off if negative; `from` is the least price to which that applies. */

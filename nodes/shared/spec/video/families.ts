@@ -1,7 +1,7 @@
 import { GENERATION_RESULT, GENERATION_ROUTE, TASK_RESULT } from '../answers';
 import { choice, more, number, payload, required, shownValue, toggle } from '../field';
 import { link } from '../file';
-import { type ListOperation, resource, type Row } from '../operation';
+import { type ListOperation, resource, type PriceRow } from '../operation';
 import {
 	GENERATE,
 	IMAGE_TO_VIDEO,
@@ -242,7 +242,7 @@ const D_PRICES: ReadonlyArray<
 	['720p', '12', 42, 84],
 ];
 
-const D_ROWS = D_PRICES.flatMap(([resolution, duration, silent, audio]): Row[] => [
+const D_ROWS = D_PRICES.flatMap(([resolution, duration, silent, audio]): PriceRow[] => [
 	[{ resolution: [resolution], duration: [duration], generate_audio: [false] }, silent],
 	[{ resolution: [resolution], duration: [duration], generate_audio: [true] }, audio],
 ]);

@@ -167,7 +167,8 @@ export class Places {
 	private pause(retryAfterMs?: number): void {
 		const longestMs = this.isBlind ? LONGEST_BLIND_PAUSE_MS : LONGEST_PAUSE_MS;
 		const length = { retryAfterMs, firstMs: FIRST_PAUSE_MS, longestMs };
-		this.tryAt = this.clock.now() + pauseMs(this.clock, { before: this.inVain++, ...length });
+		const ms = pauseMs(this.clock, { before: this.inVain++, ...length });
+		this.tryAt = Math.max(this.askedUntil, this.clock.now() + ms);
 	}
 
 	private grow(): void {

@@ -74,6 +74,17 @@ describe('places', () => {
 		expect(n8n.state.jobs.list).toHaveLength(7);
 	});
 
+	test('a pause that the service asks for is kept, whatever is refused meanwhile', async () => {
+		const n8n = open(10_000);
+		const match = { kind: 'create', bodyPattern: 'image 1' } as const;
+		for (const headers of [{ 'retry-after': '40' }, {}] as Array<Record<string, string>>)
+			n8n.state.faults.add({ match, fault: { kind: 'status', status: 429, headers }, times: 1 });
+		await run(n8n, 2);
+		const [, first, , last] = timesOf(n8n, 'create');
+		expect(last! - first!).toBeGreaterThanOrEqual(40_000);
+		expect(n8n.state.journal.ofKind('list').length).toBeLessThan(3);
+	});
+
 	test.each(Array.from({ length: 6 }, (_, seed) => seed + 1))(
 		'a wait for a place counts against no time-out (seed %i)',
 		async (seed) => {

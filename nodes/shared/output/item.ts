@@ -10,6 +10,7 @@ import {
 	CREDITS_REMAINING_FIELD,
 	CREDITS_USED_FIELDS,
 	DETAILS,
+	ERROR_MESSAGE_FIELD,
 	FAILED,
 	isFinal,
 	isUnfinished,
@@ -122,9 +123,11 @@ function factsOf(job: JobSnapshot, origin: Origin, urls: ResultUrls): IDataObjec
 	};
 }
 
-/** Why a job has failed, or what was said of it in place of a documented state. */
-const whyFailed = ({ state = '', record }: JobSnapshot): string | null =>
-	state === COMPLETED || isUnfinished(state) ? null : reasonIn(record);
+/** Why a job has failed; in a state that is not documented, only what is called an error: a message may be good news. */
+function whyFailed({ state = '', record }: JobSnapshot): string | null {
+	if (state === COMPLETED || isUnfinished(state)) return null;
+	return state === FAILED ? reasonIn(record) : textIn(record, [ERROR_MESSAGE_FIELD, 'error']);
+}
 
 /** A number of credits from the record of a job, or else from the answer to its creation. */
 export const creditsTold = ({ record, creation }: JobSnapshot, fields: readonly string[]) =>

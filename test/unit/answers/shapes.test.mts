@@ -30,6 +30,15 @@ async function made(creation: unknown, records: unknown[], settings: IDataObject
 
 const DONE = { status: 'completed', video_url: URL_1 };
 
+test('a message about a job that has begun is no error', async () => {
+	const data = { job_id: 'J-1', status: 'pending', message: 'Generation started' };
+	const n8n = new VirtualN8n({ retell: () => ({ success: true, data }) });
+	const parameters = { ...VIDEO, waitForCompletion: false };
+	const { items } = await n8n.run({ items: [{}], kind: 'video', parameters });
+	expect(items[0]!.json).toMatchObject({ jobId: 'J-1', status: 'pending' });
+	expect(items[0]!.json).not.toHaveProperty('errorMessage');
+});
+
 describe('the identifier of a creation', () => {
 	const FOUND: Array<[string, unknown, IDataObject?]> = [
 		['in data', { success: true, data: { task_id: 'J-1', queue_position: 3 } }],

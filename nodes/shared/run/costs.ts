@@ -91,7 +91,7 @@ function keepLimit(estimates: readonly ItemEstimate[], limit: number): void {
 	if (first) {
 		throw new GuardError(
 			`What ${rowsInWords(total.unknown)} would cost is not known, so Max Credits per Run (${limit}) cannot be kept`,
-			`${rowFirst(first)}: ${first.reason}. Fill in the fields that decide the price, or remove Options > Max Credits per Run.`,
+			`${rowFirst(first)}: ${first.reason}. To run it anyway, remove Options > Max Credits per Run.`,
 		);
 	}
 	if (total.credits <= limit) return;

@@ -86,8 +86,7 @@ describe('Max Credits per Run', () => {
 			[{ ...STUDIO, options: { maxCredits: 1000 } }],
 			'video',
 			'What row 1 would cost is not known, so Max Credits per Run (1000) cannot be kept | ' +
-				'Row 1: No price is documented. ' +
-				'Fill in the fields that decide the price, or remove Options > Max Credits per Run. ',
+				'Row 1: No price is documented. To run it anyway, remove Options > Max Credits per Run. ',
 		],
 	];
 

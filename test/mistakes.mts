@@ -172,8 +172,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'Retry On Fail sends a creation in doubt again',
 		file: 'nodes/shared/run/doubts.ts',
-		before: 'doubts.filter(({ order }) => orders.isByPerson(order));',
-		after: 'doubts.filter(({ order }) => orders.isByPerson(order) || !run.isRetry);',
+		before: 'open.filter(({ order }) => orders.isByPerson(order));',
+		after: 'open.filter(({ order }) => orders.isByPerson(order) || !run.isRetry);',
 		suite: 'unit/run/paidOnce',
 	},
 	{

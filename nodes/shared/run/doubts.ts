@@ -17,26 +17,25 @@ import { beganAt, type ItemPlan, type Row, type Run, sendable } from './run';
  */
 export async function settleDoubts(run: Run, rows: readonly Row[]): Promise<void> {
 	const { orders } = run;
-	const doubts = doubtsIn(sendable(rows)).filter((doubt) => !isAnswered(run, doubt));
-	const asked = doubts.filter(({ order }) => orders.isByPerson(order));
-	const open = asked.filter(({ order }) => !doubtIn(order)?.wasTold);
-	const news = await noteMayBe(run, open);
-	await tellLostByKill(run, rows);
-	for (const doubt of doubts) {
-		const { row, order } = doubt;
-		const outcome = doubtIn(order);
+	const open = doubtsIn(sendable(rows)).filter((one) => !isAnswered(run, one));
+	const askedAnew = open.filter(({ order }) => orders.isByPerson(order));
+	const untold = askedAnew.filter(({ order }) => !doubtIn(order)?.wasTold);
+	const news = await noteMayBe(run, untold);
+	for (const one of open) {
+		const { row, order } = one;
+		const doubt = doubtIn(order);
 		const isNews = news.has(order);
-		if (outcome && isNews) orders.settle(order, { ...outcome, wasTold: true });
-		if (asked.includes(doubt) && !isNews) orders.giveUp(order);
-		else row.result = { error: doubtError(doubt, true) };
+		if (doubt && isNews) orders.settle(order, { ...doubt, wasTold: true });
+		if (askedAnew.includes(one) && !isNews) orders.giveUp(order);
+		else row.result = { error: doubtError(one, true) };
 	}
 }
 
 /** Names what orders may be whose outcome has become unknown just now: their errors say so. */
 export async function nameDoubts(run: Run, rows: readonly Row[]): Promise<void> {
-	const doubts = doubtsIn(rows);
-	await noteMayBe(run, doubts);
-	for (const doubt of doubts) doubt.row.result = { error: doubtError(doubt) };
+	const open = doubtsIn(rows);
+	await noteMayBe(run, open);
+	for (const one of open) one.row.result = { error: doubtError(one) };
 }
 
 /** The rows whose orders have an unknown outcome. */
@@ -65,7 +64,7 @@ function isAnswered(run: Run, { order, operation }: Doubtful): boolean {
  * node was not reached. If the history shows jobs with the rows' prompts since that execution began, of which nobody here
  * knows, they are named, and nothing is ordered. The next retry orders, as something is stored then.
  */
-async function tellLostByKill(run: Run, rows: readonly Row[]): Promise<void> {
+export async function tellLostByKill(run: Run, rows: readonly Row[]): Promise<void> {
 	const isRetry = run.isRetry && !run.continued;
 	const from = isRetry && run.orders.isUnknown ? await beganAt(run.context) : undefined;
 	const listed = sendable(rows).filter(({ plan }) => isSought(plan));

@@ -9,7 +9,7 @@ import { CONCURRENT_GENERATIONS } from '../spec/limits';
 import type { Catalog, CreateOperation, Operation } from '../spec/operation';
 import { beginContinued, continuedBy, endContinued, refuseOthers, tellContinued } from './continue';
 import { estimateItems, keepGuards } from './costs';
-import { nameDoubts, settleDoubts } from './doubts';
+import { nameDoubts, settleDoubts, tellLostByKill } from './doubts';
 import { jobItems, withSettings } from './finishedItems';
 import { hint } from './messages';
 import { areHandedOn, byStatus, cannotBegin, outputOf } from './outputs';
@@ -116,6 +116,7 @@ async function prepare(
 	if (operation.kind !== 'create') return;
 	refuseOthers(run, rows);
 	await settleDoubts(run, rows);
+	await tellLostByKill(run, rows);
 	stop();
 	await keepGuards(run, rows, options);
 	stop();

@@ -137,7 +137,7 @@ export type Asking = Pick<Order, 'row' | 'source'> & Partial<Pick<Order, 'asks'>
  *
  * @param orders the best first, where several are alike
  */
-export function match(orders: readonly Order[], rows: readonly Asking[]): Map<number, Order> {
+export function assign(orders: readonly Order[], rows: readonly Asking[]): Map<number, Order> {
 	const own = new Map<number, Order>();
 	const taken = new Set<Order>();
 	for (const keyOf of SAME) {

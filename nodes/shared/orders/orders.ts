@@ -4,7 +4,7 @@ import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 import {
 	type Claims,
 	keepLatest,
-	match,
+	assign,
 	ofSureSource,
 	type Asking,
 	jobOf,
@@ -138,6 +138,8 @@ export class Orders {
 		for (const order of this.kept) {
 			const isLost = order.outcome.state === 'sending' && !of.hasNoted && !inUse.has(order);
 			if (isLost) order.outcome = KILLED;
+			// A failed job is ordered anew when a person retries.
+			if (order.outcome.state === 'failed' && this.isByPerson(order)) this.markOver(order);
 			claims.add(jobOf(order)?.id);
 		}
 	}
@@ -160,22 +162,18 @@ export class Orders {
 	/** Finds the rows' orders; once more, for those without, when their requests are known. */
 	match(rows: readonly Asking[]): void {
 		for (const { row, source } of rows) if (source !== undefined) this.sources.set(row, source);
-		// A failed job is ordered anew when a person retries.
-		for (const order of this.kept) {
-			if (order.outcome.state === 'failed' && this.isByPerson(order)) this.markOver(order);
-		}
 		const taken = new Set(this.own.values());
 		const isOpen = (order: Order) => !order.isOver && !taken.has(order) && this.isFree(order);
 		const free = this.kept.filter(isOpen).sort(latestFirst);
 		const open = rows.filter(({ row }) => !this.own.has(row));
 		const sure = this.of.continued ? ofSureSource(free, open) : open;
-		for (const [row, order] of match(free, sure)) {
+		for (const [row, order] of assign(free, sure)) {
 			Object.assign(order, { row, source: this.sources.get(row) });
 			this.take(order);
 		}
 		for (const order of this.kept.filter(({ isOver }) => isOver)) {
 			const isLeft = !this.earlier.has(order) && this.isFree(order);
-			const [row] = isLeft ? match([order], rows).keys() : [];
+			const [row] = isLeft ? assign([order], rows).keys() : [];
 			if (row !== undefined) this.earlier.set(order, row);
 		}
 	}

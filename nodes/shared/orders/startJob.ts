@@ -23,9 +23,9 @@ import type { Order, Outcome } from './order';
 /**
  * Creates a job. A creation is sent again only if the one before has certainly created no job (money rule 1):
  *
- * - After a 429. It may be about running jobs or about requests, so the place goes back as refused: from then on, no
- *   more jobs are started than are running (`Places`), and none before the service's pause or a backoff is over. This
- *   job gets the next place first. It is given up when its run has had none accepted for an hour.
+ * - After a 429. It may be about running jobs or about requests, so the place goes back as refused: until the service's
+ *   pause or a backoff is over, a job is started only in a place that another gives back (`Places`). This job gets the
+ *   next place first. It is given up when its run has had none accepted for an hour.
  * - After a connection that was never made, a few times, with a backoff.
  *
  * @throws ServiceError when that did not help, or the outcome is unknown
@@ -44,7 +44,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
 			const { error } = made;
 			const isCalledOff = isNotSent(error) && stopCreating.aborted;
 			const reconnect = isUnreachable(error) ? reconnectMs(tries++) : undefined;
-			const pauseMs = reconnect ?? pauseAfter(error, run);
+			const pauseMs = reconnect ?? (isTriedAgain(error, run) ? 0 : undefined);
 			if (pauseMs === undefined && !isCalledOff) run.onItemFailed();
 			if (isTooMany(error)) place.refused(error.retryAfterMs);
 			else place.release();
@@ -84,13 +84,13 @@ export async function firstPlace(run: JobContext, maxRunning: number): Promise<P
 	throw new NotStarted();
 }
 
-/** The pause after a refused creation, ms: the next place comes when it is over. `undefined` if waiting does not help. */
-function pauseAfter(error: unknown, { account, clock, startedAt }: JobContext): number | undefined {
-	if (!isTooMany(error)) return undefined;
+/** Whether a creation that was refused for a limit is sent again, in the next place. */
+function isTriedAgain(error: unknown, { account, clock, startedAt }: JobContext): boolean {
+	if (!isTooMany(error)) return false;
 	const { retryAfterMs = 0 } = error;
 	// No window of the service is longer. What was refused before this run began says nothing about it.
 	const refusedMs = Math.min(account.limits.places.refusedForMs, clock.now() - startedAt);
-	return refusedMs + retryAfterMs < DEMO.windowMs ? 0 : undefined;
+	return refusedMs + retryAfterMs < DEMO.windowMs;
 }
 
 /** The order of an item that is about to be sent; a durable run has noted it before. */
@@ -120,11 +120,11 @@ async function create(
 	if ('value' in made) {
 		orders.settle(order, { state: 'running', job: made.value });
 		run.onCreated?.();
-	} else if (isOutcomeUnknown(made.error)) orders.settle(order, lost(made.error));
+	} else if (isOutcomeUnknown(made.error)) orders.settle(order, unknownOutcome(made.error));
 	return made;
 }
 
-function lost(error: unknown): Outcome {
+function unknownOutcome(error: unknown): Outcome {
 	const { answer, status, said } = error instanceof ServiceError ? error : {};
 	return { state: 'unknown', why: (error as Error).message, answer, status, said };
 }

@@ -47,7 +47,8 @@ export interface ResultUrls {
 	rivals: Found[];
 	/**
 	 * The field in which a completed job lacks its result: the one that is pinned, documented or set, or `any field`
-	 * where there is none. `undefined` where the result is there, and where there need not be a URL.
+	 * where there is none. If another URL was found, only a documented one is missing. `undefined` where the result is
+	 * there, and where there need not be a URL.
 	 */
 	missing?: string;
 }
@@ -77,7 +78,9 @@ export function resultUrls(job: JobSnapshot, origin: UrlOrigin, resultField: str
 	// A job of unknown type was found by its identifier, and may be one of text or of music.
 	const mayBeText = type === 'text' || (type === null && Object.keys(urlFields).length === 0);
 	const lacking = named || (mayBeText ? undefined : urlPath || 'any field');
-	return { main, others, rivals, missing: pinned ? undefined : main[0] ? documented : lacking };
+	// Where another URL was found, that stands for what is not there, but for a documented field.
+	const missing = main[0] ? documented : lacking;
+	return { main, others, rivals, missing: pinned ? undefined : missing };
 }
 
 /** The type of media that a job makes, in the record's own words where the operation does not tell. */

@@ -91,9 +91,9 @@ export function readOptions(read: ReadParameter): RunOptions {
 		const { name, byDefault } = field;
 		const isGuard = GUARDS.includes(name) && name in given;
 		if (!isFilled(value) && !isGuard) return [name, byDefault];
-		const read = field.read(value);
-		if (read.broken) problems.push(problemOf(field, value, read.broken));
-		return [name, read.value];
+		const reading = field.read(value);
+		if (reading.broken) problems.push(problemOf(field, value, reading.broken));
+		return [name, reading.value];
 	};
 	const switches = [WAIT, DOWNLOAD].map((field) => entryOf(field, read(field.name, null)));
 	const added = OPTIONS.map((field) => entryOf(field, given[field.name]));
@@ -137,12 +137,11 @@ export async function planItem(
 	run: Run,
 	chosen: Operation,
 	itemIndex: number,
-	read: ReadOptions,
+	options: ReadOptions,
 ): Promise<ItemPlan> {
 	const { service } = run;
 	const { helpers } = run.context;
-	if ('error' in read) throw read.error;
-	const options = read.value;
+	if ('error' in options) throw options.error;
 	const { problems, ...item } = readItem(run, chosen, itemIndex);
 	const { operation, values } = item;
 	const template = pathOf(operation, service);
@@ -151,7 +150,7 @@ export async function planItem(
 		throw new InvalidValues(problems, reads ? RECOVERY_READS : undefined);
 	}
 	const request = buildRequest(operation, template, values, service);
-	const planned = { ...item, itemIndex, options, request };
+	const planned = { ...item, itemIndex, options: options.value, request };
 	// The files of a row that has its job are not needed: they may be gone.
 	if (jobOf(run.orders.find(itemIndex))) return planned;
 	return { ...planned, request: await withFiles({ helpers, itemIndex, service }, planned) };

@@ -15,13 +15,7 @@ import { textIn } from '../orders/readRecord';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER } from '../form/names';
 import { attempt, callLimit, type CallLimit } from '../clock/clock';
 import { sendWithRetry } from '../service/retry';
-import {
-	identityOf,
-	type ServiceRequest,
-	openService,
-	type Service,
-	type WithFiles,
-} from '../service/service';
+import { identityOf, type ServiceRequest, openService, type Service } from '../service/service';
 import { bodyWithFiles } from '../files/upload';
 import { MODEL_FIELDS } from '../spec/answers';
 import type { Values } from '../spec/values';
@@ -177,9 +171,12 @@ export async function openRun(
 	const { clock, continued } = shared;
 	const { sources, ...own } = owner ?? (await ownerOf(context, continued));
 	const { helpers } = context;
-	const withFiles: WithFiles = async (request, to, signal) =>
-		await bodyWithFiles(request, { helpers, clock, service: to, signal });
-	const opened = await attempt(openService(context, { clock, withFiles }));
+	const opening = openService(context, {
+		clock,
+		bodyWithFiles: async (request, service, signal) =>
+			await bodyWithFiles(request, { helpers, clock, service, signal }),
+	});
+	const opened = await attempt(opening);
 	const service = 'value' in opened ? opened.value : NO_SERVICE;
 	const account = accountOf(service.account, clock);
 	const { claims } = account;

@@ -110,7 +110,7 @@ export interface SendOptions {
 }
 
 /** The body of a request that names files, with the files. */
-export type WithFiles = (
+export type BodyWithFiles = (
 	request: ServiceRequest,
 	service: Service,
 	signal?: AbortSignal,
@@ -126,7 +126,7 @@ type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions
  */
 export async function openService(
 	context: ServiceContext,
-	{ clock = systemClock, withFiles }: { clock?: Clock; withFiles?: WithFiles } = {},
+	{ clock = systemClock, bodyWithFiles }: { clock?: Clock; bodyWithFiles?: BodyWithFiles } = {},
 ): Promise<Service> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const baseUrl = baseUrlOf(credential);
@@ -144,7 +144,7 @@ export async function openService(
 		const url = `${baseUrl}${path}`;
 		// n8n's helper calls it, too; but before 2.36, n8n loses the error that says what is missing.
 		authenticate(credential, { method, url });
-		const body = files ? await withFiles?.(request, service, stop) : request.body;
+		const body = files ? await bodyWithFiles?.(request, service, stop) : request.body;
 		const end = new AbortController();
 		const signal = AbortSignal.any([end.signal, ...(stop ? [stop] : [])]);
 		const options: IHttpRequestOptions = {

@@ -1,4 +1,4 @@
-import { GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
+import { GENERATION_ROUTE } from '../nodes/shared/spec/operation.ts';
 import { FAMILY_A_SECONDS } from '../test/document.mts';
 import { COMPLETED, FAILED, isFinal, modelOf, type Job } from './jobs.mts';
 import { resultFile, thumbnailFile } from './media.mts';

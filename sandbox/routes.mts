@@ -1,7 +1,10 @@
 import { CREDITS_PATH } from '../nodes/shared/spec/account.ts';
-import { GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
+import {
+	GENERATION_ROUTE,
+	type CreateOperation,
+	type Operation,
+} from '../nodes/shared/spec/operation.ts';
 import { GET_CATALOG, OTHER_OPERATION } from '../nodes/shared/spec/music.ts';
-import type { CreateOperation, Operation } from '../nodes/shared/spec/operation.ts';
 import { documented, type Served } from './documented.mts';
 import { inOpenNames, REMIX } from './music/operations.mts';
 import type { SandboxSettings } from './settings.mts';

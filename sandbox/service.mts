@@ -1,6 +1,5 @@
 import type { Values } from '../nodes/shared/spec/values.ts';
-import { GENERATION_ROUTE } from '../nodes/shared/spec/answers.ts';
-import type { ListOperation } from '../nodes/shared/spec/operation.ts';
+import { GENERATION_ROUTE, type ListOperation } from '../nodes/shared/spec/operation.ts';
 import { SUCCESS } from '../test/document.mts';
 import { answerRecord, identify, type Identification } from './account.mts';
 import { answerCreate } from './creation.mts';

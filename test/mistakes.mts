@@ -32,8 +32,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'a 500 counts as a refusal, which charges nothing',
 		file: 'nodes/shared/service/serviceError.ts',
-		before: 'isOwn(ERROR_STATUSES, String(status)) && status < 500 ?',
-		after: 'isOwn(ERROR_STATUSES, String(status)) && status <= 500 ?',
+		before: 'DOCUMENTED_STATUSES.includes(status) && status < 500 ?',
+		after: 'DOCUMENTED_STATUSES.includes(status) && status <= 500 ?',
 		suite: 'unit/errors',
 	},
 	{
@@ -158,8 +158,8 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'an item of On Error does not name its job',
 		file: 'nodes/shared/run/outputs.ts',
-		before: "return jobOutput(job, origin, { simplify: true, resultField: '' });",
-		after: "return jobOutput({ ...job, id: '' }, origin, { simplify: true, resultField: '' });",
+		before: "return jobOutput(job, origin);",
+		after: "return jobOutput({ ...job, id: '' }, origin);",
 		suite: 'unit/errors',
 	},
 	{

@@ -206,8 +206,8 @@ export class AccountLimits {
 	}
 
 	/** A run is over. */
-	leave(run: object): void {
-		this.places.leave(run);
+	endRun(run: object): void {
+		this.places.endRun(run);
 		this.serveSoon();
 	}
 

@@ -101,7 +101,7 @@ export class Places {
 	}
 
 	/** A run is over: the places that it leaves behind count towards no run's limit. */
-	leave(run: object): void {
+	endRun(run: object): void {
 		for (const [key, owner] of this.taken) if (owner === run) this.taken.set(key, {});
 	}
 

@@ -95,7 +95,7 @@ export class JobError extends Error {
  *
  * @throws the error itself, if it is any other, or if the run gives out no such items
  */
-export function snapshotIfNoError(error: unknown, failuresAreItems: boolean): JobSnapshot {
+export function snapshotOrThrow(error: unknown, failuresAreItems: boolean): JobSnapshot {
 	const hasEnded = error instanceof JobError && ['failed', 'timeout'].includes(error.kind);
 	if (!hasEnded || !failuresAreItems) throw error;
 	return error.kind === 'timeout' ? { ...error.job, timedOut: true } : error.job;

@@ -49,11 +49,8 @@ export const accountOf = perAccount((clock, id): Account => {
 /** What the jobs of one run of a node share. */
 export interface JobContext extends Follower {
 	orders: Orders;
-	executionId: string;
 	/** ms since 1970. */
 	startedAt: number;
-	/** A person has retried an earlier execution after reading what happened (*Retry execution*). */
-	isRetry: boolean;
 	/** How long a job that is left holds its place, in ms, where that is not until such jobs have ended. */
 	leftMs?: number;
 	/** Fires when no more jobs are to be started. */
@@ -138,7 +135,7 @@ export class Batch {
 	 * @param work throws NotStarted if it had to wait and is no longer wanted
 	 * @param atOnce how many items are worked on at the same time
 	 */
-	async settle<I, T>(
+	async workOn<I, T>(
 		items: readonly I[],
 		work: (item: I) => Promise<T>,
 		atOnce: number,

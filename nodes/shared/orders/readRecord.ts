@@ -1,15 +1,14 @@
 import { objectIn, type Body, isOwn, own } from '../spec/values';
 import {
 	ERROR_MESSAGE_FIELD,
-	GENERATION_ROUTE,
 	GENERATION_TYPE_FIELD,
 	ID_FIELDS,
 	STATE_FIELDS,
 	STATE_LIKE,
 	stateNamed,
 } from '../spec/answers';
+import { GENERATION_ROUTE, type MediaType } from '../spec/operation';
 import { REQUEST_FIELDS } from '../spec/catalogs';
-import type { MediaType } from '../spec/operation';
 
 /**
  * The record in a body: the body itself, or `data` of the envelope with the fields beside it, of which only

@@ -8,7 +8,7 @@ import {
 	type Job,
 	JobError,
 	type JobSnapshot,
-	snapshotIfNoError,
+	snapshotOrThrow,
 	type StatusPlace,
 	stopped,
 	timedOut,
@@ -86,7 +86,7 @@ async function finish(run: JobContext, jobSpec: JobSpec, created: CreatedJob): P
 	} catch (error) {
 		const hasFailed = error instanceof JobError && error.kind === 'failed';
 		if (hasFailed) settle(run, jobSpec, { state: 'failed', job });
-		return { job, snapshot: snapshotIfNoError(error, jobSpec.failuresAreItems) };
+		return { job, snapshot: snapshotOrThrow(error, jobSpec.failuresAreItems) };
 	}
 }
 

@@ -32,11 +32,11 @@ import type { Order, Outcome } from './order';
  * @throws NotStarted when the run does not start any more jobs
  */
 export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<CreatedJob> {
-	const { account, clock, signal, stopCreating } = run;
+	const { account, clock, stopCreating } = run;
 	const { maxRunning } = jobSpec;
 	let place = await firstPlace(run, maxRunning);
 	const order = sending(run, jobSpec);
-	const wanted = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
+	const wanted = endOf(run);
 	try {
 		for (let tries = 0; ; ) {
 			const made = await create(run, jobSpec, order, wanted);
@@ -73,9 +73,7 @@ export async function startJob(run: JobContext, jobSpec: JobSpec): Promise<Creat
  * @throws NotStarted when the run does not start any more jobs
  */
 export async function firstPlace(run: JobContext, maxRunning: number): Promise<Place> {
-	const { signal, stopCreating } = run;
-	// A signal of its own, so that the items of a large batch do not all listen to the same one.
-	const ends = AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
+	const ends = endOf(run);
 	const place = await run.account.limits.place(run, maxRunning, { signal: ends }).catch(() => {
 		throw new NotStarted();
 	});
@@ -83,6 +81,10 @@ export async function firstPlace(run: JobContext, maxRunning: number): Promise<P
 	place.release();
 	throw new NotStarted();
 }
+
+/** Fires when nothing more is to be created: for each item its own, as a large batch would all listen to the same one. */
+const endOf = ({ signal, stopCreating }: JobContext) =>
+	AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
 
 /** Whether a creation that was refused for a limit is sent again, in the next place. */
 function isTriedAgain(error: unknown, { account, clock, startedAt }: JobContext): boolean {

@@ -67,7 +67,7 @@ export interface Origin extends UrlOrigin {
 export function jobOutput(
 	job: JobSnapshot,
 	origin: Origin,
-	options: OutputOptions,
+	options: OutputOptions = { simplify: true, resultField: '' },
 	urls: ResultUrls = resultUrls(job, origin, options.resultField),
 ): IDataObject {
 	if (!options.simplify) return recordOutput(job, origin);

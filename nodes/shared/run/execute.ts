@@ -79,7 +79,7 @@ export async function executeItems(
 			const isTold = await reportStopped(run, rows);
 			if (isTold && !isTool(context)) memory[STOP_TOLD] = true;
 		}
-		run.account.limits.leave(run);
+		run.account.limits.endRun(run);
 		run.orders.close(isHandedOn);
 		// One that is parked goes on, and its orders are elsewhere.
 		if (!isParked) endContinued(run);
@@ -137,7 +137,7 @@ async function work(
 	batch: Batch,
 ): Promise<void> {
 	const open = sendable(rows);
-	const results = await batch.settle(
+	const results = await batch.workOn(
 		open,
 		async ({ plan }) => await carryOut(run, plan),
 		AT_ONCE[operation.kind] ?? CONCURRENT_GENERATIONS,

@@ -125,7 +125,7 @@ function failedJob({ order, plan }: Row, error: unknown): IDataObject {
 	const { operation, values = {} } = plan ?? {};
 	const isCreated = operation?.kind === 'create';
 	const origin = isCreated ? originOf(operation, values, stored) : {};
-	return jobOutput(job, origin, { simplify: true, resultField: '' });
+	return jobOutput(job, origin);
 }
 
 /**

@@ -30,12 +30,10 @@ export function paidJson({ order, executionId, node }: PaidOrder): IDataObject {
 		state: state === 'running' ? stateIn(creation) : state,
 	};
 	// How long the node has waited for the job is not known here.
-	const known = flatWithout(jobOutput(seen, originIn(order, job), OUTPUT), 'waitedMs');
+	const known = flatWithout(jobOutput(seen, originIn(order, job)), 'waitedMs');
 	const createdAt = new Date(job.startedAt).toISOString();
 	return arranged({ ...known, createdAt, ...by, operation, ...adviceOf(order) }, 'order');
 }
-
-const OUTPUT = { simplify: true, resultField: '' };
 
 /** What an order tells of its job besides the record. */
 export function originIn({ started }: Order, job: Job): Origin {

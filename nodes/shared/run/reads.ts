@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { newEntries } from '../orders/history';
 import { isAccepted } from '../orders/order';
 import { findStatus, type Sought, type StatusFound, isStatusPath } from '../orders/findStatus';
-import { type JobSnapshot, jobName, placeAt, saidText, snapshotIfNoError } from '../orders/job';
+import { type JobSnapshot, jobName, placeAt, saidText, snapshotOrThrow } from '../orders/job';
 import { identifiersIn, listIn, recordIn } from '../orders/readRecord';
 import { asRead, pollJob, waitForJob } from '../orders/waitForJob';
 import { finishedItem } from './finishedItems';
@@ -86,7 +86,7 @@ async function readAt(
 		const { timeout, outputByStatus } = plan.options;
 		const waiting = { record, timeoutMs: timeout * 1000 };
 		return await waitForJob(run, job, waiting).catch((error: unknown) =>
-			snapshotIfNoError(error, outputByStatus),
+			snapshotOrThrow(error, outputByStatus),
 		);
 	}
 	if (record) return asRead(service, job, clock, record);
@@ -115,11 +115,7 @@ export const runList: Runner<ListOperation> = async (run, { isPaged }, plan) => 
 	return entries.map((entry) => itemOf(plan, entryOutput(entry)));
 };
 
-function entryOutput(entry: unknown): IDataObject {
-	return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
-		? (entry as IDataObject)
-		: { value: entry as IDataObject[string] };
-}
+const entryOutput = (entry: unknown) => (objectIn(entry) ?? { value: entry }) as IDataObject;
 
 async function pageOf(run: Run, { request }: ItemPlan, query: Record<string, number> = {}) {
 	const answer = await ask(run, { ...request, query: { ...request.query, ...query } });

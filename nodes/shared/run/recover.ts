@@ -35,14 +35,14 @@ export const runRecover: Runner<RecoverOperation> = async (run, _operation, plan
 	});
 	if (paid.length === 0) hint(run, `Execution ${id} has paid for no job`);
 	if (!plan.options.waitForCompletion) return paid.map((one) => itemOf(plan, paidJson(one)));
-	// A person asks for them: where they are read may have been entered in the credential since. None fails the node.
-	const asked = { ...run, isRetry: true, onItemFailed: () => {} };
-	const recovered = await new Batch(true).settle(
+	// None fails the node.
+	const asked = { ...run, onItemFailed: () => {} };
+	const recovered = await new Batch(true).workOn(
 		paid,
 		async (one) => await recover(asked, plan, one),
 		FOLLOWED_AT_ONCE,
 	);
-	run.account.limits.leave(asked);
+	run.account.limits.endRun(asked);
 	const items = recovered.flatMap((one) => ('value' in one ? [one.value] : []));
 	tellRecovered(run, id, items);
 	return items;

@@ -46,6 +46,9 @@ export interface Run extends JobContext {
 	context: IExecuteFunctions;
 	/** Why the credential cannot be used, where that is so: nothing can be sent. */
 	unusable?: unknown;
+	executionId: string;
+	/** A person has retried an earlier execution, or lets this one continue it. */
+	isRetry: boolean;
 	/** Absent in the helpers of a durable run, which start no other. */
 	durable?: Durable;
 	/** Another workflow has called this one. */
@@ -122,7 +125,7 @@ export type Runner<O> = (run: Run, operation: O, plan: ItemPlan) => Promise<INod
 
 const ITEMS_DOWNLOADING = 10;
 
-/** How many jobs that were ordered before are followed at once: the account paces the reads. */
+/** How many jobs are followed at once by what only reads them: the account paces the reads. */
 export const FOLLOWED_AT_ONCE = 100;
 
 /** An execution that a person lets this one continue, and the orders of its node. */

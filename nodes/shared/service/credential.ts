@@ -13,11 +13,10 @@ import {
 	HEADER_FORMS,
 	PATHS_WITHOUT_KEY,
 } from '../spec/account';
-import { ERROR_STATUSES } from '../spec/answers';
 import { INVISIBLE } from '../spec/values';
 import { SERVICE_DETAILS } from '../spec/openPoints';
 import { parseUrl } from '../spec/url';
-import { ServiceError, statusText } from './serviceError';
+import { DOCUMENTED_STATUSES, ServiceError, statusText } from './serviceError';
 
 export const CREDENTIAL = 'mediaGenApi';
 
@@ -180,7 +179,7 @@ export const CREDENTIAL_TEST: ICredentialTestRequest = {
 	request: { baseURL: '={{ $credentials.baseUrl }}', url: CREDITS_PATH },
 	// n8n takes both kinds of rule in one list; its type does not say so.
 	rules: [
-		...Object.keys(ERROR_STATUSES).map(Number).map(statusRule),
+		...DOCUMENTED_STATUSES.map(statusRule),
 		NOT_THE_SERVICE,
 	] as ICredentialTestRequest['rules'],
 };

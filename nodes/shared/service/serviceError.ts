@@ -1,5 +1,4 @@
-import { ERROR_STATUSES } from '../spec/answers';
-import { firstInWords, isOwn, own, type Values, objectIn, parseJson } from '../spec/values';
+import { firstInWords, own, type Values, objectIn, parseJson } from '../spec/values';
 import { AUTHENTICATED, CONCURRENT_GENERATIONS, DEMO } from '../spec/limits';
 import { SETTINGS_PLACE } from '../form/names';
 import { cleanText, sentences } from './shownText';
@@ -51,6 +50,8 @@ const STATUS_TEXTS: Readonly<Record<string, ErrorText>> = {
 	},
 };
 
+export const DOCUMENTED_STATUSES: readonly number[] = Object.keys(STATUS_TEXTS).map(Number);
+
 /** The text about a status. Redirects are not followed, and not documented, as what proxies answer is not. */
 export const statusText = (status: number): ErrorText =>
 	own(STATUS_TEXTS, String(status)) ?? {
@@ -73,7 +74,7 @@ type RequestOutcome = 'notSent' | 'unreachable' | 'refused' | 'unknown';
  * error. A redirect or any other status may come after everything was done, or from a proxy in between.
  */
 const outcomeOf = (status: number): RequestOutcome =>
-	isOwn(ERROR_STATUSES, String(status)) && status < 500 ? 'refused' : 'unknown';
+	DOCUMENTED_STATUSES.includes(status) && status < 500 ? 'refused' : 'unknown';
 
 interface Facts extends ErrorText {
 	/** The words of the service, which the description has, too. */

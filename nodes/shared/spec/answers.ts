@@ -1,16 +1,3 @@
-import type { JobRoute } from './operation';
-
-/** Section "Errors": what each HTTP status of the service means. */
-export const ERROR_STATUSES = {
-	400: 'Malformed request or missing required fields',
-	401: 'Authentication missing, invalid or revoked',
-	402: 'Insufficient credits for the operation (or no purchased credits for API use)',
-	403: 'Access denied',
-	404: 'Resource does not exist',
-	429: 'Too many requests in a short time',
-	500: 'Server error',
-} as const;
-
 /** Also the answer about a job that the service has just created and does not find yet. */
 export const NOT_FOUND = 404;
 
@@ -86,38 +73,6 @@ export const GENERATION_RESULT = [
 	CREDITS_REMAINING_FIELD,
 	'message',
 ] as const;
-
-/**
- * Status of any generation, image or video (section "Images"); answers the flat record. It also serves jobs of which
- * nothing says what they were started with.
- */
-export const GENERATION_ROUTE: JobRoute & { path: string } = {
-	value: 'generation',
-	label: 'Image or Standard Video',
-	path: '/api/v1/generate/{generation_id}/',
-	idField: 'generation_id',
-	stateField: 'status',
-	urlFields: { video: 'video_url' },
-	mediaTypes: ['image', 'video'],
-	isInHistory: true,
-};
-
-/** The path is not shown. */
-export const UNIFIED_IMAGE_ROUTE: JobRoute = {
-	value: 'imageUnified',
-	label: 'Image (Unified)',
-	path: { openPoint: 'imageStatusPath' },
-	mediaTypes: ['image'],
-};
-
-/** The path is not shown, and no documented list has music. */
-export const MUSIC_ROUTE: JobRoute = {
-	value: 'music',
-	label: 'Music',
-	path: { openPoint: 'musicStatusPath' },
-	mediaTypes: ['audio'],
-	isPathNeeded: true,
-};
 
 /** Section "Family-A video task", creation result. */
 export const TASK_RESULT = [

@@ -1,6 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { booleanIn, capitalized, holds, isBlank, type Value, type When } from './values';
+import {
+	booleanIn,
+	capitalized,
+	holds,
+	isBlank,
+	objectIn,
+	parseJson,
+	type Value,
+	type When,
+} from './values';
 
 /**
  * A field of the service is a parameter of n8n: each constructor here makes what the form shows of it, and how its
@@ -115,7 +124,7 @@ export function text(
 	const typeOptions = { ...(rows && { rows }), ...(isSecret && { password: true }) };
 	const hasOptions = Object.keys(typeOptions).length > 0;
 	const read = (raw: unknown): Reading => {
-		const value = isWord ? wordIn(raw) : textIn(raw);
+		const value = isWord ? asWord(raw) : asText(raw);
 		if (typeof value !== 'string') return { value, broken: 'must be a text' };
 		if (value.includes('[object Object]')) return { value, broken: OBJECT_IN_TEXT };
 		const isLong = [...value].length > max;
@@ -131,11 +140,11 @@ export function text(
 }
 
 /** A number as text; any other value unchanged. */
-const textIn = (value: unknown) => (Number.isFinite(value) ? String(value) : value);
+const asText = (value: unknown) => (Number.isFinite(value) ? String(value) : value);
 
 /** The same, without white space around it. */
-function wordIn(value: unknown): unknown {
-	const text = textIn(value);
+function asWord(value: unknown): unknown {
+	const text = asText(value);
 	return typeof text === 'string' ? text.trim() : text;
 }
 
@@ -183,7 +192,7 @@ export function choice(
 		return { name: shownAs, value, ...(help !== undefined && { description: help }) };
 	});
 	const read = (raw: unknown): Reading => {
-		const value = wordIn(raw);
+		const value = asWord(raw);
 		if (known.includes(value as string)) return { value };
 		return { value: raw, broken: `must be one of ${known.join(', ')}` };
 	};
@@ -216,7 +225,7 @@ export function number(
 		...(isWhole && { numberPrecision: 0 }),
 	};
 	const read = (raw: unknown): Reading => {
-		const value = numberIn(raw);
+		const value = asNumber(raw);
 		const broken = (rule: string) => ({ value: raw, broken: `must be ${rule}` });
 		if (typeof value !== 'number' || !Number.isFinite(value)) return broken('a number');
 		if (isWhole && !Number.isInteger(value)) return broken('a whole number');
@@ -240,7 +249,7 @@ export function asked(field: Field): Field {
 }
 
 /** A text that names a number, as the number; anything else unchanged. */
-function numberIn(value: unknown): unknown {
+function asNumber(value: unknown): unknown {
 	const isNumber = typeof value === 'string' && !isBlank(value) && Number.isFinite(Number(value));
 	return isNumber ? Number(value) : value;
 }
@@ -276,23 +285,10 @@ export const payload = (name: string, label: string, description: string): Field
 		{ place: 'optional' },
 		{ type: 'json', default: '{}' },
 		(given) => {
-			const value = jsonIn(given);
-			return isObject(value) ? { value } : { value, broken: 'must be a JSON object' };
+			const value = typeof given === 'string' ? (parseJson(given) ?? given) : given;
+			return { value, ...(!objectIn(value) && { broken: 'must be a JSON object' }) };
 		},
 	);
-
-const isObject = (value: unknown) =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The value of a JSON text; a text that is not JSON, and any other value, unchanged. */
-function jsonIn(given: unknown): unknown {
-	if (typeof given !== 'string') return given;
-	try {
-		return JSON.parse(given) as unknown;
-	} catch {
-		return given;
-	}
-}
 
 /** Whether a field holds fields that the user names. */
 export const isPayload = ({ property }: Field) => property.type === 'json';

@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { isFilled } from './values';
+import { isFilled, parseJson } from './values';
 import { type Field, fieldOf, type FileKind, type Reading, required, type Words } from './field';
 import { isUrl } from './url';
 
@@ -102,10 +102,5 @@ function nameOfBinary({ id, data, mimeType, fileName, fileSize }: IBinaryData): 
 
 /** The file that a name stands for, if it is such a description. */
 export function binaryNamed(name: string): IBinaryData | undefined {
-	if (!name.startsWith('{"mimeType":')) return undefined;
-	try {
-		return JSON.parse(name) as IBinaryData;
-	} catch {
-		return undefined;
-	}
+	return name.startsWith('{"mimeType":') ? (parseJson(name) as IBinaryData | undefined) : undefined;
 }

@@ -1,7 +1,14 @@
-import { GENERATION_RESULT, GENERATION_ROUTE, UNIFIED_IMAGE_ROUTE } from './answers';
+import { GENERATION_RESULT } from './answers';
+import {
+	GENERATION_ROUTE,
+	UNIFIED_IMAGE_ROUTE,
+	type Catalog,
+	type CreateOperation,
+	type ListOperation,
+	resource,
+} from './operation';
 import { area, choice, required, shownValue } from './field';
 import { GET_JOB, JOB_HISTORY, JOB_RESOURCE, RECOVER_JOBS, WAIT_FOR_JOB } from './jobs';
-import { type Catalog, type CreateOperation, type ListOperation, resource } from './operation';
 
 const IMAGE = resource('image', 'Image', 'Images from a text prompt');
 

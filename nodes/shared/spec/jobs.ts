@@ -1,11 +1,8 @@
+import { GENERATION_RECORD_IDS } from './answers';
 import {
-	GENERATION_RECORD_IDS,
 	GENERATION_ROUTE,
 	MUSIC_ROUTE,
 	UNIFIED_IMAGE_ROUTE,
-} from './answers';
-import { choice, type Field, more, number, required, shownValue, text, toggle } from './field';
-import {
 	type JobList,
 	type JobRoute,
 	type ListOperation,
@@ -13,6 +10,7 @@ import {
 	resource,
 	type StatusOperation,
 } from './operation';
+import { choice, type Field, more, number, required, shownValue, text, toggle } from './field';
 import { VIDEO_FAMILIES, VIDEO_STUDIO, VIDEO_STUDIO_HISTORY } from './video/families';
 import { routeOf } from './video/family';
 

@@ -1,4 +1,4 @@
-/** Section "Limits" and the client behaviour of "States and transitions". */
+/** Section "Limits". */
 
 /** A kind of account, and how many requests it may send in any window of `windowMs` ms. */
 export interface AccountKind {

@@ -1,4 +1,13 @@
-import { DETAILS, MUSIC_ROUTE, SOURCE_AUDIO, SOURCE_JOB } from './answers';
+import { DETAILS, SOURCE_AUDIO, SOURCE_JOB } from './answers';
+import {
+	MUSIC_ROUTE,
+	type Catalog,
+	type CreateOperation,
+	type ListOperation,
+	type MediaType,
+	type Price,
+	resource,
+} from './operation';
 import {
 	area,
 	asked,
@@ -14,14 +23,6 @@ import {
 } from './field';
 import { upload } from './file';
 import { GET_JOB, JOB_RESOURCE, RECOVER_JOBS, WAIT_FOR_JOB } from './jobs';
-import {
-	type Catalog,
-	type CreateOperation,
-	type ListOperation,
-	type MediaType,
-	type Price,
-	resource,
-} from './operation';
 
 /** Section "Music catalog", grouped as a musician would look for things. */
 const SONG = resource('song', 'Song', 'Songs, covers, extensions, sounds');

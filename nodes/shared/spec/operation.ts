@@ -26,7 +26,7 @@ export interface JobRoute {
 	/** Names the way; items have it as `startedWith`. */
 	value: string;
 	label: string;
-	/** `{name}` stands for the identifier; empty where a list has the job among its entries. */
+	/** `{name}` stands for the identifier. */
 	path: Path;
 	/** The documented name of the identifier that this route takes. */
 	idField?: string;
@@ -159,3 +159,35 @@ export interface Catalog {
 	resources: readonly Resource[];
 	operations: readonly Operation[];
 }
+
+/**
+ * Status of any generation, image or video (section "Images"); answers the flat record. It also serves jobs of which
+ * nothing says what they were started with.
+ */
+export const GENERATION_ROUTE: JobRoute & { path: string } = {
+	value: 'generation',
+	label: 'Image or Standard Video',
+	path: '/api/v1/generate/{generation_id}/',
+	idField: 'generation_id',
+	stateField: 'status',
+	urlFields: { video: 'video_url' },
+	mediaTypes: ['image', 'video'],
+	isInHistory: true,
+};
+
+/** The path is not shown. */
+export const UNIFIED_IMAGE_ROUTE: JobRoute = {
+	value: 'imageUnified',
+	label: 'Image (Unified)',
+	path: { openPoint: 'imageStatusPath' },
+	mediaTypes: ['image'],
+};
+
+/** The path is not shown, and no documented list has music. */
+export const MUSIC_ROUTE: JobRoute = {
+	value: 'music',
+	label: 'Music',
+	path: { openPoint: 'musicStatusPath' },
+	mediaTypes: ['audio'],
+	isPathNeeded: true,
+};

@@ -1,7 +1,7 @@
-import { GENERATION_RESULT, GENERATION_ROUTE, TASK_RESULT } from '../answers';
+import { GENERATION_RESULT, TASK_RESULT } from '../answers';
+import { GENERATION_ROUTE, type ListOperation, resource, type PriceRow } from '../operation';
 import { choice, more, number, payload, required, shownValue, toggle } from '../field';
 import { link } from '../file';
-import { type ListOperation, resource, type PriceRow } from '../operation';
 import {
 	GENERATE,
 	IMAGE_TO_VIDEO,

@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import { later, type Clock } from '../clock/clock';
 import { isFinal } from '../spec/answers';
 import { CONCURRENT_GENERATIONS } from '../spec/limits';
-import { History, type Looker, type News, type Shown } from './history';
+import { type Looker, Looks, type News, type Shown } from './looks';
 import { Places, type Place } from './places';
 import {
 	nextPollMs,
@@ -88,14 +88,14 @@ const LONGEST_SLEEP_MS = 60_000;
 /**
  * The limits of an account in this process. All that is to be sent, and all that waits for a job, waits here: jobs are
  * created in places (`Places`); of the requests that are due, the most urgent goes first, once there is room for it
- * (`Requests`); polls come by a job's age (`nextPollMs`), and one look at the history polls several (`History`).
+ * (`Requests`); polls come by a job's age (`nextPollMs`), and one look at the history polls several (`Looks`).
  */
 export class AccountLimits {
 	readonly places: Places;
 
 	readonly requests: Requests;
 
-	readonly history: History;
+	readonly looks: Looks;
 
 	private readonly waitingPlaces = new Set<WaitingPlace>();
 
@@ -116,7 +116,7 @@ export class AccountLimits {
 	constructor(private readonly clock: Clock) {
 		this.places = new Places(clock, () => this.serveSoon());
 		this.requests = new Requests(clock);
-		this.history = new History(clock);
+		this.looks = new Looks(clock);
 	}
 
 	/**
@@ -238,7 +238,7 @@ export class AccountLimits {
 	/** Free places go to the runs that have the fewest; within a run, the first to come goes first. */
 	private givePlaces(now: number): void {
 		const { places } = this;
-		if (now >= places.tryAt && !this.history.isUsable) places.tryOneMore({ isBlind: true });
+		if (now >= places.tryAt && !this.looks.isUsable) places.tryOneMore({ isBlind: true });
 		const own = ({ run }: WaitingPlace) => places.ownedBy(run);
 		while (places.isFree) {
 			const [first] = [...this.waitingPlaces]
@@ -294,7 +294,7 @@ export class AccountLimits {
 		const isToBeRead = now - job.readAt >= READ_ITSELF_MS;
 		if (isToBeRead || !job.isListed || !this.isLookUseful)
 			return read('poll', at, 'it is due by its age');
-		const { slowAt } = this.history;
+		const { slowAt } = this.looks;
 		if (slowAt !== undefined) return read('poll', Math.max(at, slowAt), 'no look came');
 		return { priority: 'poll', at, go: () => void this.look(run, 'one look polls all jobs') };
 	}
@@ -308,7 +308,7 @@ export class AccountLimits {
 
 	/** Whether one look takes the place of several reads. */
 	private get isLookUseful(): boolean {
-		return this.history.isUsable && this.listed.length > 1;
+		return this.looks.isUsable && this.listed.length > 1;
 	}
 
 	private get listed(): FollowedJob[] {
@@ -318,7 +318,7 @@ export class AccountLimits {
 	/** After a refused creation, a look shows whether a place is free, and so it does of jobs that nobody waits for. */
 	private lookForPlaces(): Wish | undefined {
 		const [first] = this.waitingPlaces;
-		const { isUsable, slowAt } = this.history;
+		const { isUsable, slowAt } = this.looks;
 		if (!first || !isUsable || slowAt !== undefined) return undefined;
 		const left = [...this.left.values()].map((job) => this.pollAt(job));
 		const at = Math.min(this.places.tryAt, ...left);
@@ -332,7 +332,7 @@ export class AccountLimits {
 		const askedAt = this.clock.now();
 		// Jobs that begin meanwhile may be too young to be listed.
 		const jobs = this.listed;
-		const shown = await this.history.look(run, this.grant('poll', because));
+		const shown = await this.looks.look(run, this.grant('poll', because));
 		if (shown) this.hear(shown, jobs, askedAt);
 		this.serveSoon();
 	}

@@ -23,7 +23,8 @@ interface FilesOf extends Pick<Fetching, 'service'> {
 
 /**
  * The request with the files that an item gives for it: audio that it carries, and pictures and videos that the service
- * fetches. They are checked; nothing is sent, and the content of a URL is seen only when that is fetched.
+ * fetches. They are checked, and kept where n8n would drop them; nothing is sent, and the content of a URL is seen only
+ * when that is fetched.
  *
  * @param values the item's, already checked except for their files
  * @throws InvalidValues where a file cannot be used
@@ -38,7 +39,7 @@ export async function withFiles(
 		const texts = field.file ? [own(values, field.name) ?? []].flat() : [];
 		for (const text of texts.map(String)) {
 			const found = await fileGiven(item, field.file!, text);
-			if (typeof found === 'string') problems.push(`${fullNameOf(field)} ${found}`);
+			if (found && 'broken' in found) problems.push(`${fullNameOf(field)} ${found.broken}`);
 			else if (found) files.push({ field: field.name, text, ...found });
 		}
 	}
@@ -46,22 +47,22 @@ export async function withFiles(
 	return files.length > 0 ? { ...request, files } : request;
 }
 
-/** The file that is to be sent, if it is not the URL as it is; or the rule that is broken, to go after the field's name. */
-type GivenFile = Omit<NamedFile, 'field' | 'text'> | string | undefined;
+/** The file that is to be sent, if it is not the URL as it is; or the rule that is broken, which follows the field's name. */
+type GivenFile = Omit<NamedFile, 'field' | 'text'> | { broken: string } | undefined;
 
 /** What the user gave for a file: a URL, or the name of a file of the item. */
 async function fileGiven(item: FilesOf, kind: FileKind, text: string): Promise<GivenFile> {
 	const { baseUrl, uploadMode } = item.service;
 	const isCarried = kind.sent === 'upload' && uploadMode !== 'url';
 	if (text.includes('://')) {
-		if (isPrivate(text) && !isPrivate(baseUrl)) return privateAddress(text);
+		if (isPrivate(text) && !isPrivate(baseUrl)) return { broken: privateAddress(text) };
 		return isCarried ? { isCarried, name: lastSegment(text) || kind.media } : undefined;
 	}
 	const read = await attempt(itemFile(item, kind, isCarried, text));
 	if ('value' in read) return read.value;
 	// A wrong name may be the file itself, as base64.
 	const [name, reason] = [text, reasonOf(read.error)].map((one) => cleanText(one, MOST_SHOWN));
-	return `cannot be read from "${name}": ${reason}`;
+	return { broken: `cannot be read from "${name}": ${reason}` };
 }
 
 const MOST_SHOWN = 150;
@@ -88,14 +89,15 @@ async function itemFile(
 	const type = mediaType(data.mimeType);
 	// Where neither type nor name tells its kind, it may be.
 	const kind = type.split('/', 1).join('') || (kindOfFile(name) ?? media);
-	if (kind !== media) return `must be ${A[media]}, but "${name}" is ${type || 'of no such type'}`;
+	if (kind !== media)
+		return { broken: `must be ${A[media]}, but "${name}" is ${type || 'of no such type'}` };
 	if (isCarried) return { isCarried, name, size, data };
 	const isKept = data.id && !data.id.includes(TEMPORARY);
 	const kept = isKept ? data : await copyOf(helpers, data);
-	if (!kept.id) return `cannot be the file "${name}": ${IN_MEMORY}`;
+	if (!kept.id) return { broken: `cannot be the file "${name}": ${IN_MEMORY}` };
 	const { origin } = new URL(addressOf(helpers, kept));
 	return isPrivate(origin) && !isPrivate(service.baseUrl)
-		? `cannot be the file "${name}": ${notOnTheInternet(origin)}`
+		? { broken: `cannot be the file "${name}": ${notOnTheInternet(origin)}` }
 		: { isCarried, name, size, data: kept };
 }
 

@@ -5,13 +5,11 @@ import { ServiceError } from '../service/serviceError';
 import { cleanText, sentences } from '../service/shownText';
 import { JOB_HISTORY } from '../spec/jobs';
 import type { CreateOperation } from '../spec/operation';
-import { PROMPT_FIELD } from '../spec/answers';
 import { jobInAnswer } from './startJob';
 import { entriesSince, type ListEntry, isAlike, plainPrompt } from './history';
 import { doubtText, type Job, type NamedJob } from './job';
 import type { JobContext } from './jobContext';
 import { doubtIn, isAccepted, KILLED, type Order } from './order';
-import { textIn } from './readRecord';
 
 /*
  * What an order of unknown outcome may be. No machine ever takes a job of the history for it (money rule 1): another
@@ -62,17 +60,15 @@ function namedIn(open: readonly ListEntry[], { prompt, from, to }: AskedFor): Na
 	const middle = (from + to) / 2;
 	const distance = ({ createdAt = middle }: ListEntry) => Math.abs(createdAt - middle);
 	const like = open.filter(
-		(entry) => distance(entry) <= to - middle && isAlike(promptIn(entry), wanted),
+		(entry) => distance(entry) <= to - middle && isAlike(plainPrompt(entry.prompt), wanted),
 	);
 	like.sort((one, other) => distance(one) - distance(other));
-	return like.slice(0, MOST_NAMED).map(({ id = '', createdAt, record = {} }) => ({
+	return like.slice(0, MOST_NAMED).map(({ id = '', createdAt, prompt: told = '' }) => ({
 		jobId: id,
 		createdAt: createdAt === undefined ? null : new Date(createdAt).toISOString(),
-		prompt: cleanText(textIn(record, [PROMPT_FIELD]) ?? '', SHOWN_PROMPT),
+		prompt: cleanText(told, SHOWN_PROMPT),
 	}));
 }
-
-const promptIn = ({ record = {} }: ListEntry) => plainPrompt(textIn(record, [PROMPT_FIELD]) ?? '');
 
 /** An order of unknown outcome, and what it is an order for. */
 export interface Doubtful {

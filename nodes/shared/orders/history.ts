@@ -1,5 +1,5 @@
 import { attempt, type Clock } from '../clock/clock';
-import type { Looker, News } from '../account/history';
+import type { Looker, News } from '../account/looks';
 import type { Granted } from '../account/requests';
 import { PAGE_SIZE, pageRequest } from '../request/request';
 import type { Body } from '../spec/values';
@@ -26,6 +26,7 @@ export interface ListEntry {
 	record?: Body;
 	/** ms since 1970, by the clock of the service. */
 	createdAt?: number;
+	prompt?: string;
 }
 
 /** Where entries most likely have the identifier and the state of their job. */
@@ -132,6 +133,7 @@ function entryIn(raw: unknown, hints: EntryHints): ListEntry {
 		state: stateIn(record, hints.state),
 		record,
 		createdAt: timeIn(record, CREATED_AT_FIELD),
+		prompt: textIn(record, [PROMPT_FIELD]) ?? undefined,
 	};
 }
 

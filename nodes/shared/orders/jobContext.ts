@@ -1,5 +1,5 @@
 import { type AccountLimits, limitsOf, perAccount } from '../account/account';
-import type { Looker } from '../account/history';
+import type { Looker } from '../account/looks';
 import type { Place } from '../account/places';
 import { type Clock, attempt, type Attempt, callLimit, type CallLimit } from '../clock/clock';
 import type { ServiceRequest, Service } from '../service/service';

@@ -119,12 +119,12 @@ const named = (record: Body, names: readonly string[]) =>
 /** The value at a dotted path (`job.id`, `jobs[0].id`). */
 function valueAt(record: Body, path: string): unknown {
 	return pathsTo(path)
-		.map((one) => keysOf(one).reduce<unknown>(fieldOf, record))
+		.map((one) => keysOf(one).reduce<unknown>(fieldIn, record))
 		.find((value) => value !== undefined);
 }
 
 /** A field of a value that may not be an object. */
-const fieldOf = (value: unknown, name: string): unknown =>
+const fieldIn = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null ? own(value as Body, name) : undefined;
 
 /** The paths to try in a record: as given, and without the envelope of the service's body. */

@@ -2,13 +2,11 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { systemClock } from '../clock/clock';
 import { type ListEntry, readPage } from '../orders/history';
-import { textIn } from '../orders/readRecord';
 import { nodeError } from './messages';
 import { type ServiceRequest, openService } from '../service/service';
 import { sendInTime } from '../service/retry';
 import { cleanText } from '../service/shownText';
 import { JOB_HISTORY } from '../spec/jobs';
-import { PROMPT_FIELD } from '../spec/answers';
 
 /** Most characters shown of a prompt and of a state: a line of the panel has room for both, and for the time. */
 const MAX_PROMPT = 28;
@@ -56,18 +54,16 @@ const isPickable = (id: string | undefined): id is string => !!id && !EXPRESSION
 const newestFirst = (entries: readonly ListEntry[]) =>
 	[...entries].sort((one, other) => (other.createdAt ?? 0) - (one.createdAt ?? 0));
 
-const promptIn = ({ record = {} }: ListEntry) => textIn(record, [PROMPT_FIELD]) ?? '';
-
 /** The text of an entry that a search goes through, in lower case. */
-const textOf = (entry: ListEntry) =>
-	[promptIn(entry), entry.state, entry.id].join(' ').toLowerCase();
+const textOf = ({ prompt, state, id }: ListEntry) => [prompt, state, id].join(' ').toLowerCase();
 
 /** `A red fox… · 2026-11-25 08:45 · completed` */
 function shownAs(entry: ListEntry, timeZone: string): string {
-	const { id = '', state = '', createdAt } = entry;
-	const prompt = cleanText(promptIn(entry), MAX_PROMPT) || id;
+	const { id = '', state = '', createdAt, prompt = '' } = entry;
 	const time = createdAt === undefined ? '' : timeOf(createdAt, timeZone);
-	const name = [prompt, time, cleanText(state, MAX_STATE)].filter(Boolean).join(' · ');
+	const name = [cleanText(prompt, MAX_PROMPT) || id, time, cleanText(state, MAX_STATE)]
+		.filter(Boolean)
+		.join(' · ');
 	return name.replace(EXPRESSION, '');
 }
 

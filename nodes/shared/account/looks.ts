@@ -13,7 +13,7 @@ export interface Shown {
 	others: number;
 }
 
-/** A run, which can ask the history for all that share the account. */
+/** What can look at the history for all that share the account: a run does (orders/history.ts, `readHistory`). */
 export interface Looker {
 	/** @returns `useless` where there is none, `unknown` where the limits, or a stop, prevented it */
 	readHistory(granted: Granted): Promise<Shown | 'useless' | 'unknown'>;
@@ -25,8 +25,8 @@ const USELESS_MS = 600_000;
 /** An answer that takes longer is not waited for, in ms. */
 const SLOW_MS = 3000;
 
-/** Whether the generation history of an account can be asked, which is not documented. Times: ms since 1970. */
-export class History {
+/** Looks at the generation history of an account, and whether it can be asked, which is not documented. Times: ms since 1970. */
+export class Looks {
 	private uselessUntil = 0;
 
 	/** When the look under way was sent. */

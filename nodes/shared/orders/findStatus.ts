@@ -144,22 +144,22 @@ function placesOf(service: Service, sought: Sought): Candidate[] {
 	const ladder = ladderFor(route).flatMap((one) =>
 		(one.list ? [own] : identifiers).map(({ field, value: id }) => ({
 			...{ name: `${one.value} ${field}`, told: String(one.path), id, route: one },
-			found: { startedWith: one.value, ...facts },
+			proof: { startedWith: one.value, ...facts },
 		})),
 	);
 	const linked = { startedWith: family, link, ...facts };
 	const all = [
-		{ name: SET, told: pathSet(service, family), id: own.value, route, found: undefined },
-		{ name: LINK, told: link, id: own.value, route, found: linked },
+		{ name: SET, told: pathSet(service, family), id: own.value, route, proof: undefined },
+		{ name: LINK, told: link, id: own.value, route, proof: linked },
 		...ladder,
 	];
-	return all.flatMap(({ name, told = '', id, route: one, found }) => {
+	return all.flatMap(({ name, told = '', id, route: one, proof }) => {
 		const path = one.list || name === LINK ? told : pathWithId(told, id);
 		if (!path) return [];
 		// The same number may stand for something else in another table of the service.
 		const isListed = (one.isInHistory ?? one.list?.isHistory) && isUnmistakable(id);
 		const isInHistory = isListed ? (true as const) : undefined;
-		return [{ name, told, found: { id, status: placeAt({ ...one, isInHistory }, path, found) } }];
+		return [{ name, told, found: { id, status: placeAt({ ...one, isInHistory }, path, proof) } }];
 	});
 }
 

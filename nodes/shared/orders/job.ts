@@ -9,19 +9,19 @@ import { identifiersIn, type Identifier, reasonIn } from './readRecord';
 export interface StatusPlace extends Pick<JobRoute, 'stateField' | 'urlFields' | 'isInHistory'> {
 	/** Request path. */
 	path: string;
-	/** Set if the place was found and is not documented: each answer has to prove that it is about the job. */
-	found?: FoundPlace;
+	/** Set if the place was found and is not documented: how each answer has to prove that it is about the job. */
+	proof?: Proof;
 }
 
 /** The place at a path of a route. */
 export const placeAt = (
 	{ stateField, urlFields, isInHistory }: JobRoute,
 	path: string,
-	found?: FoundPlace,
-): StatusPlace => ({ path, stateField, urlFields, isInHistory, ...(found && { found }) });
+	proof?: Proof,
+): StatusPlace => ({ path, stateField, urlFields, isInHistory, ...(proof && { proof }) });
 
-/** How a place was found, and how an answer is known to be about the job. */
-export interface FoundPlace {
+/** How an answer of a place that was found is known to be about the job, and how the place was found. */
+export interface Proof {
 	/** The route that serves the job, as named in its item; for a link, the route of the job's family. */
 	startedWith: string;
 	/** Path of the link. */

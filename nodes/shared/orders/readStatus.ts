@@ -6,7 +6,7 @@ import { routeNamed } from '../spec/jobs';
 import type { JobList } from '../spec/operation';
 import { NOT_FOUND } from '../spec/answers';
 import { entriesSince } from './history';
-import type { FoundPlace, StatusPlace } from './job';
+import type { Proof, StatusPlace } from './job';
 
 /** An entry this much older than the job is certainly so, ms: clocks differ, and creations take time. */
 const OLDER_MS = 60_000;
@@ -18,19 +18,19 @@ const OLDER_MS = 60_000;
  */
 export async function readStatus(
 	service: Service,
-	{ path, found }: Pick<StatusPlace, 'path' | 'found'>,
+	{ path, proof }: Pick<StatusPlace, 'path' | 'proof'>,
 	sendOptions?: SendOptions,
 ): Promise<Body> {
-	const list = found && routeNamed(found.startedWith)?.list;
+	const list = proof && routeNamed(proof.startedWith)?.list;
 	if (list) {
-		const entry = await findEntry(service, list, found, sendOptions);
+		const entry = await findEntry(service, list, proof, sendOptions);
 		if (!entry) throw notThere('The service does not list the job');
 		return entry;
 	}
 	const body = await service.send({ method: 'GET', path }, sendOptions);
 	const record = recordIn(body);
 	if (!record) throw unreadable(200, JSON.stringify(body));
-	const why = found && mismatchIn(record, found);
+	const why = proof && mismatchIn(record, proof);
 	if (why !== undefined) throw notThere(`The service answered, but ${why}`);
 	return record;
 }
@@ -39,7 +39,7 @@ export async function readStatus(
 async function findEntry(
 	service: Service,
 	{ operation }: JobList,
-	found: FoundPlace,
+	proof: Proof,
 	sendOptions?: SendOptions,
 ): Promise<Body | undefined> {
 	let isFirst = true;
@@ -49,9 +49,9 @@ async function findEntry(
 		isFirst = false;
 		return await service.send(request, options);
 	};
-	const { createdAt = -Infinity } = found;
+	const { createdAt = -Infinity } = proof;
 	for await (const entries of entriesSince(send, operation, createdAt - OLDER_MS)) {
-		const own = entries.find(({ record = {} }) => mismatchIn(record, found) === undefined);
+		const own = entries.find(({ record = {} }) => mismatchIn(record, proof) === undefined);
 		if (own) return own.record;
 	}
 	return undefined;
@@ -76,7 +76,7 @@ export function identifiersOf({ id, creation }: { id: string; creation: Body }):
  */
 function mismatchIn(
 	record: Body,
-	{ identifiers, link }: Pick<FoundPlace, 'identifiers' | 'link'>,
+	{ identifiers, link }: Pick<Proof, 'identifiers' | 'link'>,
 ): string | undefined {
 	const told = identifiersIn(record);
 	const own = told.filter(({ value }) => identifiers.some((known) => known.value === value));

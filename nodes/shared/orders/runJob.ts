@@ -124,7 +124,7 @@ async function locate(
 	const located = { ...job, id, status };
 	const isRunning = orderOf(run, jobSpec)?.outcome.state === 'running';
 	// A path that is set may be corrected before a retry.
-	if (isRunning && status.found) settle(run, jobSpec, { state: 'running', job: located });
+	if (isRunning && status.proof) settle(run, jobSpec, { state: 'running', job: located });
 	return { job: located, ...more };
 }
 

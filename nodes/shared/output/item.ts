@@ -176,8 +176,8 @@ export function originOf(
 		prompt: promptOf(operation, request),
 		...(operation.passesSourceOn && { source: sourceIn(request) }),
 		// The place where the status was found goes first, even if it is that of another operation.
-		startedWith: route?.found?.startedWith ?? operation.status.value,
-		statusPath: route?.found?.link ?? link,
+		startedWith: route?.proof?.startedWith ?? operation.status.value,
+		statusPath: route?.proof?.link ?? link,
 		isAnswerOpen: result === undefined,
 		isFree: isFree(operation, request),
 	};

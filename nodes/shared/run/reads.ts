@@ -30,8 +30,8 @@ export const runStatus: Runner<StatusOperation> = async (run, { routes }, plan) 
 	if (foundHint !== undefined) info(run, foundHint);
 	if (snapshot.state === undefined)
 		hint(run, `${rowFirst(plan)}: job ${jobName(snapshot)}. ${saidText(snapshot)}`);
-	const { startedWith = route.value, link } = status.found ?? {};
-	const mediaType = status.found && route.mediaTypes.length === 1 ? route.mediaTypes[0] : undefined;
+	const { startedWith = route.value, link } = status.proof ?? {};
+	const mediaType = status.proof && route.mediaTypes.length === 1 ? route.mediaTypes[0] : undefined;
 	const origin = { ...(mediaType && { mediaType }), route: status, startedWith, statusPath: link };
 	return [await finishedItem(run, plan, snapshot, origin)];
 };
@@ -45,8 +45,8 @@ async function placeOf(run: Run, plan: ItemPlan, route: JobRoute): Promise<Statu
 	const { id, identifiers, statusPath } = tellingOf(run, plan);
 	const { value: family, path, list } = route;
 	if (typeof path === 'string') {
-		const found = list && { startedWith: family, identifiers };
-		return { id, status: placeAt(route, list ? path : plan.request.path, found) };
+		const proof = list && { startedWith: family, identifiers };
+		return { id, status: placeAt(route, list ? path : plan.request.path, proof) };
 	}
 	return await foundAt(run, plan, {
 		family,

@@ -19,10 +19,10 @@ import {
 	SOURCE_AUDIO,
 	SOURCE_JOB,
 } from '../spec/answers';
-import { own, type Values } from '../spec/values';
-import { isPayload } from '../spec/field';
+import type { Values } from '../spec/values';
+import { promptOf } from '../spec/field';
 import { isFree } from '../spec/price';
-import type { CreateOperation, Operation } from '../spec/operation';
+import type { CreateOperation } from '../spec/operation';
 import {
 	type Found,
 	mediaTypeOf,
@@ -255,18 +255,4 @@ export function arranged(fields: IDataObject, about: keyof typeof TOP_FIELDS): I
 	const these = (chosen: readonly string[]) =>
 		Object.fromEntries(chosen.map((name) => [name, all[name]]));
 	return { ...these(top), ...(rest.length > 0 ? { [DETAILS]: these(rest) } : {}) };
-}
-
-/**
- * What a person has asked for, in words: the prompt, or the text that stands for it, such as the style of a song.
- * `undefined` where there is none.
- */
-export function promptOf({ fields }: Pick<Operation, 'fields'>, values: Values) {
-	const texts = fields.filter(({ property }) => property.typeOptions?.rows).map(({ name }) => name);
-	const pairs = fields.filter(isPayload).map(({ name }) => own(values, name));
-	return [
-		own(values, PROMPT_FIELD),
-		...pairs.map((pair) => own(Object(pair) as Values, PROMPT_FIELD)),
-		...texts.map((name) => own(values, name)),
-	].find((value): value is string => typeof value === 'string' && value.trim() !== '');
 }

@@ -1,7 +1,7 @@
 import { answeredJob, doubtError, type Doubtful, mayBe, noteMayBe } from '../orders/doubt';
 import type { NamedJob } from '../orders/job';
 import { doubtIn } from '../orders/order';
-import { promptOf } from '../output/item';
+import { promptOf } from '../spec/field';
 import { ServiceError } from '../service/serviceError';
 import { hint, rowFirst } from './messages';
 import { beganAt, type ItemPlan, type Row, type Run, sendable } from './run';

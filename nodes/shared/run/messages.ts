@@ -9,7 +9,7 @@ import {
 	MAX_TEXT,
 	ServiceError,
 } from '../service/serviceError';
-import { promptOf } from '../output/item';
+import { promptOf } from '../spec/field';
 import { cleanText } from '../service/shownText';
 import { capitalized, firstInWords } from '../spec/values';
 import type { ItemPlan, Run } from './run';

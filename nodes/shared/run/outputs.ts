@@ -2,7 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { JobError } from '../orders/job';
 import { adviceOf, doubtIn, jobOf } from '../orders/order';
-import { arranged, flat, promptOf, jobOutput, originOf } from '../output/item';
+import { arranged, flat, jobOutput, originOf } from '../output/item';
+import { promptOf } from '../spec/field';
 import { OUTPUT_BY_STATUS, STATUS_OUTPUTS } from '../form/names';
 import {
 	type Advice,

@@ -10,7 +10,7 @@ import { fingerprint, type Order, type Started } from '../orders/order';
 import { Orders, type RunOfNode } from '../orders/orders';
 import { readHistory } from '../orders/history';
 import type { JobSnapshot } from '../orders/job';
-import { promptOf } from '../output/item';
+import { promptOf } from '../spec/field';
 import { textIn } from '../orders/readRecord';
 import { DOWNLOAD_MEDIA, ROLE_PARAMETER } from '../form/names';
 import { attempt, callLimit, type CallLimit } from '../clock/clock';

@@ -1,13 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { PROMPT_FIELD } from './answers';
 import {
 	booleanIn,
 	capitalized,
 	holds,
 	isBlank,
 	objectIn,
+	own,
 	parseJson,
 	type Value,
+	type Values,
 	type When,
 } from './values';
 
@@ -308,11 +311,25 @@ export function labelOf(field: Field | undefined, value: Value): string {
 /** The request as the service will read it: what is sent, over documented defaults. */
 export function withDefaults(
 	{ fields, fixed }: { fields: readonly Field[]; fixed?: Readonly<Record<string, Value>> },
-	values: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
+	values: Values,
+): Values {
 	const defaults = fields.flatMap(({ name, byDefault, when }) =>
 		byDefault === undefined || (when && !holds(when, values)) ? [] : [[name, byDefault]],
 	);
 	const given = Object.entries(values).filter(([, value]) => value !== undefined);
 	return { ...Object.fromEntries(defaults), ...fixed, ...Object.fromEntries(given) };
+}
+
+/**
+ * What a person has asked for, in words: the prompt, or the text that stands for it, such as the style of a song.
+ * `undefined` where there is none.
+ */
+export function promptOf({ fields }: { fields: readonly Field[] }, values: Values) {
+	const texts = fields.filter(({ property }) => property.typeOptions?.rows).map(({ name }) => name);
+	const pairs = fields.filter(isPayload).map(({ name }) => own(values, name));
+	return [
+		own(values, PROMPT_FIELD),
+		...pairs.map((pair) => own(Object(pair) as Values, PROMPT_FIELD)),
+		...texts.map((name) => own(values, name)),
+	].find((value): value is string => typeof value === 'string' && value.trim() !== '');
 }

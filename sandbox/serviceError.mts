@@ -1,7 +1,7 @@
 import { ERRORS } from '../test/document.mts';
 
 /** A status of section "Errors". */
-export type ErrorStatus = (typeof ERRORS)[number]['status'];
+type ErrorStatus = (typeof ERRORS)[number]['status'];
 
 /** What it means; nothing for any other status. */
 export const meaningOf = (status: number): string | undefined =>

@@ -153,7 +153,7 @@ export const MODEL_REMARKS: Readonly<Record<(typeof MUSIC_MODELS)[number], strin
 
 // Music operations
 
-export interface MusicOperation {
+interface MusicOperation {
 	id: string;
 	credits: number;
 	/** Credits by the value of a field, in place of `credits`. */

@@ -26,7 +26,7 @@ const SHOWN_PROMPT = 60;
 type Looking = Pick<JobContext, 'service' | 'clock' | 'signal' | 'account' | 'orders'>;
 
 /** What is looked for: a prompt, and when its job was created, in ms since 1970. */
-export interface AskedFor {
+interface AskedFor {
 	prompt?: string;
 	from: number;
 	to: number;

@@ -22,7 +22,7 @@ import { type Hints, stateIn } from './readRecord';
 import { readStatus } from './readStatus';
 
 /** A job to be read. Its `startedAt` is when waiting for it began, where its creation is not known. */
-export interface ReadableJob extends Pick<Job, 'id' | 'startedAt'>, Partial<Pick<Job, 'creation'>> {
+interface ReadableJob extends Pick<Job, 'id' | 'startedAt'>, Partial<Pick<Job, 'creation'>> {
 	status: StatusPlace;
 }
 

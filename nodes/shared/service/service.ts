@@ -110,7 +110,7 @@ export interface SendOptions {
 }
 
 /** The body of a request that names files, with the files. */
-export type BodyWithFiles = (
+type BodyWithFiles = (
 	request: ServiceRequest,
 	service: Service,
 	signal?: AbortSignal,

@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, unknown>>;
 type Request = { fields: readonly Field[]; fixed?: Values };
 
 export const IMAGE_URL = 'https://media.example/first.png';
-export const AUDIO_URL = 'https://media.example/track.mp3';
+const AUDIO_URL = 'https://media.example/track.mp3';
 
 /** Whether the values meet a condition; a field that is not there meets none. */
 export const meets = (condition: Condition | undefined, values: Values): boolean =>
@@ -16,7 +16,7 @@ export const meets = (condition: Condition | undefined, values: Values): boolean
 	);
 
 /** Values that meet a condition, each the first one. */
-export const meeting = (condition: Condition): Values =>
+const meeting = (condition: Condition): Values =>
 	Object.fromEntries(
 		Object.entries(condition).map(([name, allowed]) => [name, [allowed].flat()[0]]),
 	);
@@ -25,7 +25,7 @@ const isCondition = (required: Field['required']): required is Condition =>
 	typeof required === 'object';
 
 /** Under which a field has a meaning. */
-export const conditionOf = ({ required, usedOnlyWith, onlyFor }: Field): Condition => ({
+const conditionOf = ({ required, usedOnlyWith, onlyFor }: Field): Condition => ({
 	...(isCondition(required) ? required : {}),
 	...usedOnlyWith,
 	...onlyFor,
@@ -138,7 +138,7 @@ export function outside(field: Field): Case[] {
 }
 
 /** What a request with these values costs: at most `high`, and that much where it is exact. */
-export interface PriceCase {
+interface PriceCase {
 	values: Values;
 	/** What it may cost as well, where the document leaves open which price is meant. */
 	low: number;

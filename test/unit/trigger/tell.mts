@@ -9,7 +9,7 @@ import { drawStory, type Happening, type JobPlan, type Story } from './story.mts
 import { creationNamed } from '../../support/operations.mts';
 
 /** What a person has done to a workflow. */
-export interface Deed {
+interface Deed {
 	kind: 'on' | 'off';
 	/** When it was begun, and when it was done, ms since 1970. */
 	from: number;

@@ -11,7 +11,7 @@ function open(prompts: readonly string[], more: object = {}) {
 	const n8n = new VirtualN8n({ settings: { credits: { purchased: 5000, welcome: 0 } } });
 	const files: Record<string, FakeFile> = { data: { file: PNG } };
 	const memory = {};
-	const run = async (executionId: string, { address = 'https://n8n.example', typed = '' } = {}) => {
+	const run = async (executionId: string, { address = 'https://n8n.example' } = {}) => {
 		const { context: fake } = fakeContext(files, { address });
 		const [item] = fake.getInputData();
 		const context = virtualContext({
@@ -20,7 +20,7 @@ function open(prompts: readonly string[], more: object = {}) {
 			credential: n8n.credential,
 			items: prompts.map(() => item!),
 			parameters: (itemIndex) => ({ ...PARAMETERS, prompt: prompts[itemIndex], ...more }),
-			node: { ...NODE, parameters: { prompt: typed } },
+			node: NODE,
 			memory,
 			executionId,
 			mode: executionId === '1' ? 'trigger' : 'retry',

@@ -13,12 +13,6 @@ test('each version has a folder with its manifest and lock, and no other has', (
 	expect(fs.readdirSync(LOCKS).sort()).toEqual([...versions].sort());
 });
 
-test.each(versions)('n8n %s is what its manifest asks for and its lock gives', (version) => {
-	expect(json(LOCKS, version, 'package.json').dependencies).toEqual({ n8n: version });
-	const { packages } = json(LOCKS, version, 'package-lock.json');
-	expect(packages['node_modules/n8n'].version).toBe(version);
-});
-
 test('unit and engine tests have the n8n-core and n8n-workflow of the newest, and one copy of what these share', () => {
 	const { devDependencies } = json('package.json');
 	const { packages } = json(LOCKS, PINNED.n8n, 'package-lock.json');

@@ -68,7 +68,6 @@ describe('a file that an expression hands over', () => {
 	test.each<[string, unknown]>([
 		['$binary.data', TOLD],
 		['a list of it', [TOLD]],
-		['its name', 'data'],
 	])('is the file of the item: %s', async (_, given) => {
 		const { sent, message } = await withPictures(given, TOLD_OF);
 		expect(message).toBeUndefined();

@@ -8,7 +8,6 @@ const CHANGELOG = '## 0.2.0\n\n- New.\n\n## 0.1.0\n\n- First.\n';
 
 test.each([
 	[CHANGELOG, '0.2.0', '- New.'],
-	[CHANGELOG, '0.1.0', '- First.'],
 	[`## Unreleased\n\n${CHANGELOG}`, '0.2.0', '- New.'],
 ])('%j: the changes of %s are %s', (changelog, version, changes) => {
 	expect(changesOf(changelog, version)).toBe(changes);

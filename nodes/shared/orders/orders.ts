@@ -109,7 +109,7 @@ export class Orders {
 	/** What a person has asked for anew, and its row. */
 	private readonly earlier = new Map<Order, number>();
 
-	/** Nothing is remembered of an earlier try, not even that it ordered nothing. */
+	/** An earlier try may have ordered what is remembered nowhere: no retry has ended in this process. */
 	readonly isUnknown: boolean;
 
 	/**
@@ -124,8 +124,7 @@ export class Orders {
 		const { pool, claims } = account;
 		const stored = memory[ORDERS] as Partial<Kept> | undefined;
 		if (stored && stored.version !== VERSION) throw otherVersion(stored);
-		const isTold = stored?.toldIn === of.execution;
-		this.isUnknown = isTold || (!stored && !pool.has(of.lineage));
+		this.isUnknown = stored?.toldIn === of.execution || !pool.has(of.lineage);
 		if (!stored) Object.assign(memory, memoryOf(of.workflow, []));
 		this.kept = ordersIn(memory);
 		const isOfRun = ({ run }: Order) => of.isTool || run === of.run;

@@ -7,7 +7,15 @@ import { attempt } from '../clock/clock';
 import { executionNumber, ordersOf, whyUnknown } from './keep';
 import { hint, info, rowsInWords } from './messages';
 import { optionLabel, type ReadOptions } from './planItem';
-import { type Continued, type Durable, lineageIn, type Row, type Run, sendable } from './run';
+import {
+	beganIn,
+	type Continued,
+	type Durable,
+	lineageIn,
+	type Row,
+	type Run,
+	sendable,
+} from './run';
 
 /*
  * *Continue Execution*: a run that a person starts in the editor begins with the orders of an earlier execution. Rows that
@@ -71,7 +79,8 @@ export async function continuedBy(
 	// The number may be that of an execution that keeps the orders of a stopped one.
 	const { executionId } = first;
 	const lineage = executionId === id ? lineageIn(data, id) : executionId;
-	return { id: executionId, lineage, orders: own.map(({ order }) => order) };
+	const orders = own.map(({ order }) => order);
+	return { id: executionId, lineage, orders, beganAt: beganIn(data) };
 }
 
 function refused(rule: string): InvalidValues {

@@ -60,23 +60,25 @@ function isAnswered(run: Run, { order, operation }: Doubtful): boolean {
 }
 
 /**
- * A person has retried an execution, and n8n has stored nothing of this node: it may have ended while the node ran, or the
- * node was not reached. If the history shows jobs with the rows' prompts since that execution began, of which nobody here
- * knows, they are named, and nothing is ordered. The next retry orders, as something is stored then.
+ * A person has retried or continued an execution, and n8n may have ended in a try of which it has stored nothing. If the
+ * history shows jobs with the prompts of rows without an order since that execution began, of which nobody here knows, or
+ * cannot be read, these rows tell it, and are not ordered. The next retry orders them, as something is stored then.
  */
 export async function tellLostByKill(run: Run, rows: readonly Row[]): Promise<void> {
-	const isRetry = run.isRetry && !run.continued;
-	const from = isRetry && run.orders.isUnknown ? await beganAt(run.context) : undefined;
-	const listed = sendable(rows).filter(({ plan }) => isSought(plan));
-	if (from === undefined || listed.length === 0) return;
-	const sought = listed.map(({ plan: { operation, values } }) => {
+	const { orders, continued, context } = run;
+	const open = sendable(rows).filter(
+		({ plan, order, earlier }) => !order && earlier.length === 0 && isSought(plan),
+	);
+	if (!run.isRetry || !orders.isUnknown || open.length === 0) return;
+	const from = continued ? continued.beganAt : await beganAt(context);
+	if (from === undefined) return;
+	const sought = open.map(({ plan: { operation, values } }) => {
 		return { prompt: promptOf(operation, values), from, to: run.clock.now() };
 	});
-	const found = (await mayBe(run, sought)) ?? [];
-	if (!found.some(({ length }) => length > 0)) return;
-	run.orders.noteTold();
-	for (const [index, row] of listed.entries())
-		row.result = { error: lostError(found[index] ?? []) };
+	const found = await mayBe(run, sought);
+	if (found?.every(({ length }) => length === 0)) return;
+	orders.noteTold();
+	for (const [index, row] of open.entries()) row.result = { error: lostError(found?.[index]) };
 }
 
 const isSought = ({ operation, values }: ItemPlan) =>
@@ -84,10 +86,16 @@ const isSought = ({ operation, values }: ItemPlan) =>
 	operation.status.isInHistory === true &&
 	promptOf(operation, values) !== undefined;
 
-function lostError(named: readonly NamedJob[]): ServiceError {
-	const jobs = named.map(({ jobId, createdAt }) => `${jobId} (${createdAt ?? 'time not known'})`);
+/** @param named jobs that it may be; absent if the history could not be read */
+function lostError(named?: readonly NamedJob[]): ServiceError {
+	const jobs = (named ?? []).map(
+		({ jobId, createdAt }) => `${jobId} (${createdAt ?? 'time not known'})`,
+	);
+	const shown = named
+		? `With this row's prompt, the generation history shows ${jobs.join(', ') || 'none'}`
+		: 'The generation history cannot be read';
 	return new ServiceError({
-		message: `Not ordered yet: jobs of this execution may have been paid for. With this row's prompt, the generation history shows ${jobs.join(', ') || 'none'}`,
+		message: `Not ordered yet: jobs of this execution may have been paid for. ${shown}`,
 		description:
 			'n8n may have ended while the execution that you retry was running, and knows nothing of its jobs. Take the result of a job that is yours with Job > Wait for Completion; Retry once more orders all rows.',
 		outcome: 'unknown',

@@ -134,6 +134,8 @@ export interface Continued {
 	/** What it has in common with its retries. */
 	lineage: string;
 	orders: Order[];
+	/** ms since 1970, as far as n8n tells. */
+	beganAt?: number;
 }
 
 /** Whose orders the jobs of a run are: its own, or those of a run that waits durably for another execution. */
@@ -271,8 +273,10 @@ export const lineageIn = (data: IRunExecutionData, id: string): string =>
 	String(data.executionData?.contextData.flow?.[LINEAGE] ?? id);
 
 /** When the execution began, or the one that it retries, ms since 1970; `undefined` where n8n does not tell. */
-export async function beganAt(context: IExecuteFunctions): Promise<number | undefined> {
-	const data = await ownData(context);
+export const beganAt = async (context: IExecuteFunctions): Promise<number | undefined> =>
+	beganIn(await ownData(context));
+
+export function beganIn(data?: IRunExecutionData): number | undefined {
 	const starts = Object.values(data?.resultData.runData ?? {})
 		.flat()
 		.map(({ startTime }) => startTime);

@@ -238,7 +238,8 @@ export class AccountLimits {
 	/** Free places go to the runs that have the fewest; within a run, the first to come goes first. */
 	private givePlaces(now: number): void {
 		const { places } = this;
-		if (now >= places.tryAt && !this.looks.isUsable) places.tryOneMore({ isBlind: true });
+		const isBlind = !this.looks.isUsable;
+		if (now >= (isBlind ? places.tryAt : places.tryBlindAt)) places.tryOneMore({ isBlind });
 		const own = ({ run }: WaitingPlace) => places.ownedBy(run);
 		while (places.isFree) {
 			const [first] = [...this.waitingPlaces]
@@ -252,9 +253,9 @@ export class AccountLimits {
 	/** The most urgent wish that is due, or when the next one is. */
 	private next(now: number): { first?: Wish; at: number } {
 		const opens = new Map(PRIORITIES.map((one) => [one, now + this.requests.opensInMs(one)]));
-		const { tryAt } = this.places;
+		const { tryAt, tryBlindAt } = this.places;
 		const arePlacesWanted = this.waitingPlaces.size > 0;
-		const frees = [tryAt, ...[...this.left.values()].map(({ endsAt }) => endsAt)];
+		const frees = [tryAt, tryBlindAt, ...[...this.left.values()].map(({ endsAt }) => endsAt)];
 		let at = arePlacesWanted ? Math.min(...frees.filter((one) => one > now)) : Infinity;
 		let first: Wish | undefined;
 		for (const wish of this.wishes(now)) {

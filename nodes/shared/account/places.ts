@@ -25,7 +25,7 @@ const FIRST_PAUSE_MS = 4000;
 const LONGEST_PAUSE_MS = 12_000;
 const LONGEST_BLIND_PAUSE_MS = 30_000;
 
-/** However often the history shows no free place, a creation is tried this long after the last one, in ms. */
+/** Whatever the history shows, or does not, a creation is tried this long after the last one, in ms. */
 const DOUBT_MS = 60_000;
 
 /**
@@ -134,6 +134,11 @@ export class Places {
 		return now - (this.refusedSince ?? now);
 	}
 
+	/** When one more is tried although no look has shown a free place. */
+	get tryBlindAt(): number {
+		return Math.max(this.tryAt, this.movedAt + DOUBT_MS);
+	}
+
 	/** One more place is tried. @param isBlind the history cannot tell whether one is free */
 	tryOneMore({ isBlind = false } = {}): void {
 		this.isBlind = isBlind;
@@ -147,7 +152,7 @@ export class Places {
 		if (count > 0) this.othersAt = now;
 		if (this.tryAt === Infinity || now < this.askedUntil) return;
 		const isAnyFree = this.running + count < CONCURRENT_GENERATIONS;
-		if (isAnyFree || now - this.movedAt > DOUBT_MS) this.tryOneMore();
+		if (isAnyFree) this.tryOneMore();
 		else if (now >= this.tryAt) this.pause();
 	}
 

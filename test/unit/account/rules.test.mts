@@ -74,6 +74,15 @@ describe('places', () => {
 		expect(n8n.state.jobs.list).toHaveLength(7);
 	});
 
+	test('a history that answers 429 holds nobody up for ever', async () => {
+		const n8n = open(60_000);
+		n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 429 } });
+		const others = new VirtualWorker(n8n, 'other').execute(numbered(5));
+		const own = n8n.clock.sleep(5000).then(async () => await n8n.execute(numbered(1)));
+		await n8n.clock.run(Promise.all([others, own]));
+		expect(timesOf(n8n, 'create', startOf(n8n)).at(-1)).toBeLessThan(200_000);
+	});
+
 	test('a pause that the service asks for is kept, whatever is refused meanwhile', async () => {
 		const n8n = open(10_000);
 		const match = { kind: 'create', bodyPattern: 'image 1' } as const;

@@ -81,8 +81,9 @@ async function itemFile(
 	isCarried: boolean,
 	text: string,
 ): Promise<GivenFile> {
-	const data = helpers.assertBinaryData(itemIndex, binaryNamed(text) ?? text);
-	const name = data.fileName || text;
+	const described = binaryNamed(text);
+	const data = helpers.assertBinaryData(itemIndex, described ?? text);
+	const name = data.fileName || (described ? media : text);
 	const size = data.id
 		? (await helpers.getBinaryMetadata(data.id)).fileSize
 		: Buffer.byteLength(data.data, 'base64');

@@ -6,7 +6,7 @@ import { InvalidValues } from '../request/request';
 import { counted, hint, info, rowFirst, rowsInWords } from './messages';
 import { outputOf } from './outputs';
 import { type ReadOptions, typedOptions, readItem } from './planItem';
-import { itemOf, type Row, type Run, sendable } from './run';
+import { ask, itemOf, type Row, type Run, sendable } from './run';
 import { attempt } from '../clock/clock';
 import type { Advising } from '../service/serviceError';
 import { CREDITS_BALANCE_FIELD, CREDITS_PATH } from '../spec/account';
@@ -122,11 +122,8 @@ async function keepBalance(run: Run, estimates: readonly ItemEstimate[]): Promis
 }
 
 /** @throws ServiceError, or an Error if the answer has no balance */
-async function readBalance({ service, signal }: Run): Promise<number> {
-	const body = await service.send(
-		{ method: 'GET', path: CREDITS_PATH },
-		{ signal, because: 'several jobs are to be paid for' },
-	);
+async function readBalance(run: Run): Promise<number> {
+	const body = await ask(run, { method: 'GET', path: CREDITS_PATH });
 	const balance = numberIn(recordIn(body), [CREDITS_BALANCE_FIELD]);
 	if (balance === null) throw new Error('the answer has no credits_balance');
 	return balance;

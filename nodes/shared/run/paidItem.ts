@@ -29,8 +29,8 @@ export function paidJson({ order, executionId, node }: PaidOrder): IDataObject {
 		...{ id, creation, record: creation, waitedMs: 0 },
 		state: state === 'running' ? stateIn(creation) : state,
 	};
-	// How long the node has waited for the job is not known here.
-	const known = flatWithout(jobOutput(seen, originIn(order, job)), 'waitedMs');
+	// How long the node has waited for the job is not known here, nor why it has failed: its record is that of its creation.
+	const known = flatWithout(jobOutput(seen, originIn(order, job)), 'waitedMs', 'errorMessage');
 	const createdAt = new Date(job.startedAt).toISOString();
 	return arranged({ ...known, createdAt, ...by, operation, ...adviceOf(order) }, 'order');
 }

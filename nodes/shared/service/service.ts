@@ -12,6 +12,7 @@ import { retryAfterIn, type Granted, type Priority } from '../account/requests';
 import { attempt, systemClock, timeLimit, unlessStopped, type Clock } from '../clock/clock';
 import { ACCOUNT_KINDS } from '../spec/limits';
 import { type Values, parseJson } from '../spec/values';
+import { binaryNamed } from '../spec/file';
 import { detailNamed, UPLOAD_MODES, type UploadMode } from '../spec/openPoints';
 import {
 	authenticate,
@@ -58,11 +59,17 @@ export interface NamedFile {
 export const carriesFiles = ({ files = [] }: ServiceRequest): boolean =>
 	files.some(({ isCarried }) => isCarried);
 
-/** What tells one request from another. It stays the same when the node runs again; n8n's file IDs would not. */
-export const identityOf = ({ files, ...request }: ServiceRequest): object => ({
-	...request,
-	files: files?.map(({ data, ...file }) => ({ ...file, type: data?.mimeType })),
-});
+/** What tells one request from another. It stays the same when the node runs again; n8n's IDs of files would not. */
+export function identityOf({ files, body, ...request }: ServiceRequest): object {
+	const described = files?.filter(({ text }) => binaryNamed(text)) ?? [];
+	const names = new Map<unknown, string>(described.map(({ text, name }) => [text, name]));
+	const inNames = (_field: string, value: unknown) => names.get(value) ?? value;
+	return {
+		...request,
+		body: body && (JSON.parse(JSON.stringify(body, inNames)) as Values),
+		files: files?.map(({ field, name, size, data }) => [field, name, size, data?.mimeType]),
+	};
+}
 
 /** How many characters of a path are logged: an identifier in it comes from outside. */
 const MAX_LOGGED = 200;

@@ -156,6 +156,13 @@ describe('the credit balance', () => {
 		expect(sent()).toEqual(['credits.get']);
 	});
 
+	test('is asked for again after a 429', async () => {
+		const fault = { kind: 'status', status: 429 } as const;
+		const { run, sent } = open(8, [{ match: { operation: 'credits.get' }, fault, times: 1 }]);
+		expect((await run(images(2, {}))).error?.message).toContain('the balance is 8 credits');
+		expect(sent()).toEqual(['credits.get', 'credits.get']);
+	});
+
 	test('where only the highest price would exceed it, the service decides', async () => {
 		const video = { ...B30, waitForCompletion: false };
 		const { run, created } = open(269);

@@ -112,6 +112,15 @@ test('without waiting: the rows as they are known, and nothing is asked', async 
 	expect(sent).toEqual([]);
 });
 
+test('without waiting, no word of its creation is the reason why a job has failed', async () => {
+	const { n8n, store, recover } = open([]);
+	const ran = await n8n.run(images(['a [fail]'], { engine: ownWorkflow }));
+	store(ran);
+	const { rows } = await recover(ran.id, { waitForCompletion: false });
+	expect(rows[0]).toMatchObject({ status: 'failed', charged: 'yes' });
+	expect(flat(rows[0]!)).not.toHaveProperty('errorMessage');
+});
+
 test('an execution that has ended well gives its jobs, too, but not to another workflow', async () => {
 	const { n8n, ran, store, recover } = await failedBatch([]);
 	await n8n.clock.run(n8n.clock.sleep(60_000));

@@ -32,9 +32,15 @@ interface Kept {
 	/** The workflow whose node it is: n8n lets a node read the executions of everybody. */
 	workflow: string;
 	list: Order[];
+	/** When the last run ended that was stored, ms since 1970: a later one may have been killed. */
+	until?: number;
 	/** The execution that has ordered nothing, but told a person of jobs of the history: its other tries do the same. */
 	toldIn?: string;
 }
+
+/** Until when a node remembers all that it has ordered, ms since 1970; `undefined` where it remembers nothing. */
+export const knownUntil = (memory?: IDataObject): number | undefined =>
+	(memory?.[ORDERS] as Kept | undefined)?.until;
 
 /** The orders that a node remembers. */
 export function ordersIn(memory: IDataObject): Order[] {
@@ -109,8 +115,10 @@ export class Orders {
 	/** What a person has asked for anew, and its row. */
 	private readonly earlier = new Map<Order, number>();
 
-	/** An earlier try may have ordered what is remembered nowhere: no retry has ended in this process. */
+	/** A later try than that may have ordered what is remembered nowhere: no retry has ended in this process. */
 	readonly isUnknown: boolean;
+
+	readonly knownUntil?: number;
 
 	/**
 	 * @param memory the node's own part of the execution data
@@ -124,7 +132,9 @@ export class Orders {
 		const { pool, claims } = account;
 		const stored = memory[ORDERS] as Partial<Kept> | undefined;
 		if (stored && stored.version !== VERSION) throw otherVersion(stored);
-		this.isUnknown = stored?.toldIn === of.execution || !pool.has(of.lineage);
+		const { toldIn } = stored ?? {};
+		this.isUnknown = toldIn ? toldIn === of.execution : !pool.has(of.lineage);
+		this.knownUntil = stored?.until;
 		if (!stored) Object.assign(memory, memoryOf(of.workflow, []));
 		this.kept = ordersIn(memory);
 		const isOfRun = ({ run }: Order) => of.isTool || run === of.run;
@@ -236,10 +246,12 @@ export class Orders {
 		return this.of.isRetry && execution !== this.of.execution;
 	}
 
-	/** To be called when the run is over. @param isHandedOn whether it has given out all results */
-	close(isHandedOn: boolean): void {
+	/** To be called when the run is over. @param isHandedOn whether it has given out all results; @param now ms since 1970 */
+	close(isHandedOn: boolean, now: number): void {
 		const { isTool, isCalled, isRetry, lineage, execution } = this.of;
 		const { pool } = this.account;
+		const kept = this.memory[ORDERS] as object as Kept;
+		if (kept.toldIn !== execution) Object.assign(kept, { until: now, toldIn: undefined });
 		for (const order of this.own.values()) {
 			inUse.delete(order);
 			if (isTool && isHandedOn) order.handedOnIn = execution;

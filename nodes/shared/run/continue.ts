@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ORDERS } from '../orders/orders';
+import { knownUntil, ORDERS } from '../orders/orders';
 import { CONTINUE_EXECUTION } from '../form/names';
 import { InvalidValues } from '../request/request';
 import { attempt } from '../clock/clock';
@@ -80,7 +80,8 @@ export async function continuedBy(
 	const { executionId } = first;
 	const lineage = executionId === id ? lineageIn(data, id) : executionId;
 	const orders = own.map(({ order }) => order);
-	return { id: executionId, lineage, orders, beganAt: beganIn(data) };
+	const memory = data.executionData?.contextData[`node:${name}`];
+	return { id: executionId, lineage, orders, unknownSince: knownUntil(memory) ?? beganIn(data) };
 }
 
 function refused(rule: string): InvalidValues {

@@ -61,8 +61,8 @@ function isAnswered(run: Run, { order, operation }: Doubtful): boolean {
 
 /**
  * A person has retried or continued an execution, and n8n may have ended in a try of which it has stored nothing. If the
- * history shows jobs with the prompts of rows without an order since that execution began, of which nobody here knows, or
- * cannot be read, these rows tell it, and are not ordered. The next retry orders them, as something is stored then.
+ * history shows jobs with the prompts of rows without an order since the last one that was stored, of which nobody here
+ * knows, or cannot be read, these rows tell it, and are not ordered. The next retry orders them.
  */
 export async function tellLostByKill(run: Run, rows: readonly Row[]): Promise<void> {
 	const { orders, continued, context } = run;
@@ -70,7 +70,8 @@ export async function tellLostByKill(run: Run, rows: readonly Row[]): Promise<vo
 		({ plan, order, earlier }) => !order && earlier.length === 0 && isSought(plan),
 	);
 	if (!run.isRetry || !orders.isUnknown || open.length === 0) return;
-	const from = continued ? continued.beganAt : await beganAt(context);
+	const known = continued ? continued.unknownSince : orders.knownUntil;
+	const from = known ?? (await beganAt(context));
 	if (from === undefined) return;
 	const sought = open.map(({ plan: { operation, values } }) => {
 		return { prompt: promptOf(operation, values), from, to: run.clock.now() };

@@ -80,7 +80,7 @@ export async function executeItems(
 			if (isTold && !isTool(context)) memory[STOP_TOLD] = true;
 		}
 		run.account.limits.endRun(run);
-		run.orders.close(isHandedOn);
+		run.orders.close(isHandedOn, run.clock.now());
 		// One that is parked goes on, and its orders are elsewhere.
 		if (!isParked) endContinued(run);
 	}

@@ -134,8 +134,8 @@ export interface Continued {
 	/** What it has in common with its retries. */
 	lineage: string;
 	orders: Order[];
-	/** ms since 1970, as far as n8n tells. */
-	beganAt?: number;
+	/** Since when it may have ordered what n8n has not stored, ms since 1970. */
+	unknownSince?: number;
 }
 
 /** Whose orders the jobs of a run are: its own, or those of a run that waits durably for another execution. */

@@ -60,6 +60,17 @@ test('a kill in a retry: the next one names what that has ordered, the rest is t
 	expect(paid()).toEqual(['a', 'b', 'b']);
 });
 
+test('a job from before the end of the stored try is none that was lost: another node may have it', async () => {
+	const { n8n, options, retry, paid } = await open(['b']);
+	await n8n.run(images(['b']));
+	const fault = { kind: 'status', status: 402 } as const;
+	n8n.state.faults.add({ match: { kind: 'create' }, fault, times: 1 });
+	const first = await n8n.run(options);
+	n8n.credential.baseUrl = NEXT_PROCESS;
+	expect((await retry(first)).error).toBeUndefined();
+	expect(paid()).toEqual(['b', 'b']);
+});
+
 test('where the history cannot be read, a retry says so, and orders nothing, also when n8n repeats it', async () => {
 	const { n8n, ended, retry, paid } = await killed(['a']);
 	n8n.state.faults.add({ match: { kind: 'list' }, fault: { kind: 'status', status: 503 } });

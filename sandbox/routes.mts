@@ -83,8 +83,9 @@ export function findRoute(routes: readonly Route[], method: string, path: string
 function operationRoute(operation: Operation, { openPaths, shapes }: SandboxSettings): Route[] {
 	const { method } = operation;
 	// Recovering has no requests of its own; the other operation stands for those that no table has.
-	if (operation.kind === 'recover' || operation === OTHER_OPERATION) return [];
-	const kind = operation === GET_CATALOG ? 'catalog' : operation.kind;
+	if (operation.kind === 'recover' || operation.operation === OTHER_OPERATION.operation) return [];
+	// By name: the demo's loader may load a table twice.
+	const kind = operation.operation === GET_CATALOG.operation ? 'catalog' : operation.kind;
 	const template =
 		typeof operation.path === 'string' ? operation.path : openPaths[operation.path.openPoint];
 	if (template === undefined) return [];

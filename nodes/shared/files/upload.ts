@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { attempt } from '../clock/clock';
-import { InvalidValues } from '../request/request';
+import { InvalidValues, NOTHING_SENT_FOR_ITEM } from '../request/request';
 import { NOTHING_SENT, ServiceError } from '../service/serviceError';
 import type { NamedFile, Readable, ServiceRequest } from '../service/service';
 import { cleanText, shownAddress } from '../service/shownText';
@@ -19,6 +19,8 @@ type Helpers = Fetching['helpers'];
 interface FilesOf extends Pick<Fetching, 'service'> {
 	helpers: IExecuteFunctions['helpers'];
 	itemIndex: number;
+	/** The names of its files. */
+	names: readonly string[];
 }
 
 /**
@@ -43,7 +45,7 @@ export async function withFiles(
 			else if (found) files.push({ field: field.name, text, ...found });
 		}
 	}
-	if (problems.length > 0) throw new InvalidValues(problems);
+	if (problems.length > 0) throw new InvalidValues(problems, NOTHING_SENT_FOR_ITEM);
 	return files.length > 0 ? { ...request, files } : request;
 }
 
@@ -62,13 +64,15 @@ async function fileGiven(item: FilesOf, kind: FileKind, text: string): Promise<G
 	if ('value' in read) return read.value;
 	// A wrong name may be the file itself, as base64.
 	const [name, reason] = [text, reasonOf(read.error)].map((one) => cleanText(one, MOST_SHOWN));
-	return { broken: `cannot be read from "${name}": ${reason}` };
+	const isWrong = item.names.length > 0 && !item.names.includes(text);
+	const others = isWrong ? `. The item has: ${item.names.join(', ')}` : '';
+	return { broken: `cannot be read from "${name}": ${reason}${others}` };
 }
 
 const MOST_SHOWN = 150;
 
 const privateAddress = (url: string) =>
-	`must not be inside a private network, but is "${shownAddress(url)}": files are fetched from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here`;
+	`must not be inside a private network, but is "${shownAddress(url)}": files are fetched from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary field here`;
 
 /**
  * A file of the item, where the service or the request can have it.
@@ -82,7 +86,8 @@ async function itemFile(
 	text: string,
 ): Promise<GivenFile> {
 	const described = binaryNamed(text);
-	const data = helpers.assertBinaryData(itemIndex, described ?? text);
+	const data = described ?? helpers.assertBinaryData(itemIndex, text);
+	if (!data.id && !data.data) return { broken: WITHOUT_CONTENT };
 	const name = data.fileName || (described ? media : text);
 	const size = data.id
 		? (await helpers.getBinaryMetadata(data.id)).fileSize
@@ -121,6 +126,9 @@ const FETCHED_WITHIN = '86400s';
 /** An address at which anybody can fetch a file of n8n's store for a while, without a login. */
 const addressOf = (helpers: Helpers, file: IBinaryData): string =>
 	helpers.createBinarySignedUrl(file, FETCHED_WITHIN);
+
+const WITHOUT_CONTENT =
+	'is a file that this n8n keeps in memory, which an expression hands over without its content: enter its name, such as data';
 
 const INSTEAD = 'Or upload the file to a public host before this node, and enter its URL';
 

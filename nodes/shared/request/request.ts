@@ -10,6 +10,8 @@ import type { ListOperation, Operation } from '../spec/operation';
 /** Reads a parameter of the node for one item, expressions resolved; `fallback` when unset. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
+export const NOTHING_SENT_FOR_ITEM = 'Nothing was sent for this item, nothing was charged.';
+
 /** Values that cannot be sent, found before anything was sent. */
 export class InvalidValues extends Error implements Advising {
 	readonly retry = 'correctFirst';
@@ -20,7 +22,7 @@ export class InvalidValues extends Error implements Advising {
 	 */
 	constructor(
 		problems: string | readonly string[],
-		readonly description = 'Correct the value. Nothing was sent for this item, nothing was charged.',
+		readonly description = `Correct the value. ${NOTHING_SENT_FOR_ITEM}`,
 	) {
 		super([problems].flat().join('; '));
 		this.name = 'InvalidValues';

@@ -142,18 +142,19 @@ export async function planItem(
 	const { service } = run;
 	const { helpers } = run.context;
 	if ('error' in options) throw options.error;
-	const { problems, ...item } = readItem(run, chosen, itemIndex);
-	const { operation, values } = item;
+	const { problems, operation, values } = readItem(run, chosen, itemIndex);
 	const template = pathOf(operation, service);
 	if (problems.length > 0) {
 		const reads = operation.kind === 'recover' || operation.kind === 'status';
 		throw new InvalidValues(problems, reads ? RECOVERY_READS : undefined);
 	}
 	const request = buildRequest(operation, template, values, service);
-	const planned = { ...item, itemIndex, options: options.value, request };
+	const planned = { operation, values, itemIndex, options: options.value, request };
 	// The files of a row that has its job are not needed: they may be gone.
 	if (jobOf(run.orders.find(itemIndex))) return planned;
-	return { ...planned, request: await withFiles({ helpers, itemIndex, service }, planned) };
+	const names = Object.keys(run.context.getInputData()[itemIndex]?.binary ?? {});
+	const item = { helpers, itemIndex, service, names };
+	return { ...planned, request: await withFiles(item, planned) };
 }
 
 /** What the user filled in for one item, and what is wrong with it. Needs no path and no file. */
@@ -203,7 +204,7 @@ function pathOf(operation: Operation, service: Service): string {
 	const named = missing.map(({ label, example }) => `"${label}", such as ${example}`);
 	throw new ServiceError({
 		message: `What "${operation.action}" needs is not documented by the service: ${listInWords(labels, 'and')}`,
-		description: `If you know it, enter it in ${SETTINGS_PLACE}: ${listInWords(named, 'and')}. Nothing was sent.`,
+		description: `Ask the service for it, and enter it in ${SETTINGS_PLACE}: ${listInWords(named, 'and')}. Nothing was sent.`,
 		outcome: 'notSent',
 	});
 }

@@ -154,13 +154,14 @@ function wayBack(
 		({ plan, result, order }) => plan?.operation.kind === 'create' && ('value' in result || order),
 	);
 	if (rows.length === 1 || !hasPaid || isTool(context)) return '';
-	// The text of a row whose outcome is unknown says what to do before it is ordered again.
-	if (rows.some(({ order }) => doubtIn(order)) && !isDurable(context)) return '';
-	const isRetried = !isDurable(context) && !signal?.aborted;
+	// To order a row of unknown outcome again is for the person to decide: its own text says how.
+	const isInDoubt = rows.some(({ order }) => doubtIn(order)) && !isDurable(context);
+	const first = isInDoubt ? 'remove a row whose job exists' : 'correct the rows';
+	const isRetried = !isInDoubt && !isDurable(context) && !signal?.aborted;
 	const ways = [
 		// Of several rounds of a loop, n8n stores the last alone.
 		orders.run === 0
-			? `correct the rows, add Options > Continue Execution with ${executionId} to each MediaGen node that ran, and press Execute workflow`
+			? `${first}, add Options > Continue Execution with ${executionId} to each MediaGen node that ran, and press Execute workflow`
 			: '',
 		isRetried ? 'repeat them as they were with Retry (the bent arrow) under Executions' : '',
 	].filter(Boolean);

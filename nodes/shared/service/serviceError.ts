@@ -38,7 +38,7 @@ const STATUS_TEXTS: Readonly<Record<string, ErrorText>> = {
 	404: {
 		message: 'The service does not know this address or identifier',
 		description:
-			'Check the ID, which must belong to the same account, or else Base URL and Service Details in the credential.',
+			'Check the ID, which must belong to the same account, or else the credential: the Base URL, usually without a path, and Service Details.',
 	},
 	429: {
 		message: 'The account has reached a limit of the service',
@@ -229,8 +229,10 @@ function causes(error: unknown, found: Cause[] = []): Cause[] {
 /** How many characters are shown of what the service says. */
 const SAID_CHARACTERS = 300;
 
-const startOf = (text: string) =>
-	`The answer starts: ${cleanText(text, SAID_CHARACTERS) || '(empty)'}`;
+function startOf(text: string): string {
+	const start = cleanText(text, SAID_CHARACTERS) || '(empty)';
+	return `The answer starts: ${start}${/\w$/.test(start) ? '.' : ''}`;
+}
 
 /** What an error body says; of one that has not the documented form, its start. */
 function serviceSaid(answer: string): { details: string; said: string } {

@@ -38,13 +38,13 @@ const VIDEO_PATHS = VIDEO_FAMILIES.flatMap(({ resource, creations }) =>
 );
 
 /** Status paths that are not shown, one for each way to start jobs. */
-const STATUS_PATHS = JOB_ROUTES.flatMap(({ path, label, value: family }) =>
+const STATUS_PATHS = JOB_ROUTES.flatMap(({ path, label, value: family, isPathNeeded }) =>
 	openIn(path).map(
 		(name): ServiceDetail => ({
 			name,
 			label: `Status Path: ${label}`,
 			example: '/path/to/status/{job_id}/',
-			what: 'Path of the status of a job, where it differs from Status Path',
+			what: `Path of the status of a job, where it differs from Status Path${isPathNeeded ? '; without both, no job is started' : ''}`,
 			family,
 		}),
 	),

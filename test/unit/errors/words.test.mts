@@ -35,7 +35,6 @@ describe('what the service says is shown', () => {
 		[{ success: false, error: { code: 'policy', message: 'No.' } }],
 		[{ errors: { prompt: [{ message: 'No.' }] } }],
 		[['Too rude.']],
-		['Too rude.'],
 		[{ success: false, error: '' }],
 	])('as it is, where it has another form: %j', async (body) => {
 		const { message, description } = await listWith({ body: JSON.stringify(body) });
@@ -58,24 +57,12 @@ describe('what the service says is shown', () => {
 
 	test('in one line, without controls, and not without end', async () => {
 		const evil = 'x\r\n\u001b[31m\u202e'.repeat(10_000);
-		for (const body of [
-			evil,
-			{ error: [evil, evil] },
-			{ [evil]: evil },
-			{ detail: { a: [evil] } },
-		]) {
+		for (const body of [evil, { error: [evil, evil] }, { [evil]: evil }]) {
 			const { message, description } = await listWith({ body: JSON.stringify(body) });
 			expect(`${message}${description}`).not.toMatch(/[\p{Cc}\u202e]/u);
 			expect(description).toMatch(/: .*x.*\[31m/);
 			expect(`${message}${description}`.length).toBeLessThan(1500);
 		}
-	});
-
-	test('a page is shown by its start', async () => {
-		const body = `<html>\n<h1>Bad Gateway</h1>${'x'.repeat(1000)}`;
-		const { description } = await listWith({ status: 502, body });
-		expect(description).toContain('The answer starts: <html> <h1>Bad Gateway</h1>xxx');
-		expect(description.length).toBeLessThan(500);
 	});
 });
 
@@ -138,8 +125,6 @@ describe('a connection', () => {
 		[{ code: 'ETIMEDOUT' }, 'did not answer within 30 seconds'],
 		[{ code: 'ECONNRESET' }, 'broke off before the answer'],
 		[{ code: 'something new' }, 'broke off before the answer'],
-		[{ code: 'constructor' }, 'broke off before the answer'],
-		[{ code: '__proto__' }, 'broke off before the answer'],
 		[{ code: 7, httpCode: 500 }, 'broke off before the answer'],
 		...['EHOSTUNREACH', 'ECONNREFUSED', 'EPIPE', 'EPROTO', 'CERT_HAS_EXPIRED'].flatMap((code) =>
 			['read', 'write'].map((syscall): [object, string] => [{ code, syscall }, 'broke off']),

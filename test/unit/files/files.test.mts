@@ -117,6 +117,18 @@ describe('a file that cannot be used is refused before anything is sent', () => 
 		expect({ message, sent }).toEqual({ message: `${FIELD} ${words}`, sent: undefined });
 	});
 
+	test.each<[string, unknown, string]>([
+		['a name that the item does not have', ['My photo'], 'no My photo. The item has: data'],
+		[
+			'an expression, from memory',
+			{ mimeType: '', fileName: 'a.png' },
+			'enter its name, such as data',
+		],
+	])('by %s: the error says what helps', async (_, given, words) => {
+		const { message } = await withPictures(given, { data: { file: PNG, inItem: true } });
+		expect(message).toContain(words);
+	});
+
 	test.each([
 		'http://n8n:5678',
 		'http://192.168.1.5',
@@ -135,7 +147,7 @@ describe('a file that cannot be used is refused before anything is sent', () => 
 		'at the address %s, unless the service is there, too',
 		async (inside) => {
 			expect((await withPictures([URL, inside], {})).message).toBe(
-				`${FIELD} must not be inside a private network, but is "${inside.replace('?x=1', '')}": files are fetched from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary property here`,
+				`${FIELD} must not be inside a private network, but is "${inside.replace('?x=1', '')}": files are fetched from there only while the Base URL is in one, too. Download it in a node before this one, and use its binary field here`,
 			);
 			const credential = { baseUrl: 'http://localhost:8080' };
 			expect((await withPictures([URL, inside], {}, { credential })).sent).toBeDefined();

@@ -106,3 +106,13 @@ test('a history that cannot be read: that is told, too', async () => {
 	const { error } = await n8n.run(images([PROMPT]));
 	expect(error?.description).toContain('It could not be read just now. If it is not there');
 });
+
+test('the error of a list says how to have the other rows, and not that one again', async () => {
+	const n8n = new VirtualN8n();
+	const match = { kind: 'create', bodyPattern: PROMPT } as const;
+	n8n.state.faults.add({ match, fault: { kind: 'reset' }, when: 'after' });
+	const { error } = await n8n.run(images(['a dog', PROMPT]));
+	expect(error?.description).toContain('A new run pays for all rows again');
+	expect(error?.description).toContain('remove a row whose job exists, add Options > Continue');
+	expect(error?.description).not.toContain('bent arrow');
+});

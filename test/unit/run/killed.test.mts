@@ -9,6 +9,12 @@ import { VirtualN8n, type Execution } from '../../support/virtualRun.mts';
 /** Another address stands for the next process, which knows nothing of the account. */
 const NEXT_PROCESS = 'https://servicx.example';
 
+const B_REFUSED = {
+	match: { kind: 'create', bodyPattern: '"b"' },
+	fault: { kind: 'status', status: 402 },
+	times: 1,
+} as const;
+
 async function open(prompts: string[]) {
 	const n8n = new VirtualN8n({ settings: { jobMs: { min: 60_000, max: 60_000 } } });
 	const began = n8n.clock.now();
@@ -49,8 +55,7 @@ test('a retry names the jobs of the history, and orders nothing; the next one or
 
 test('a kill in a retry: the next one names what that has ordered, the rest is taken', async () => {
 	const { n8n, options, kill, retry, paid } = await open(['a', 'b']);
-	const fault = { kind: 'status', status: 402 } as const;
-	n8n.state.faults.add({ match: { kind: 'create', bodyPattern: '"b"' }, fault, times: 1 });
+	n8n.state.faults.add(B_REFUSED);
 	const first = await n8n.run(options);
 	await kill(n8n.retry(first));
 	const told = await retry(first);
@@ -63,8 +68,7 @@ test('a kill in a retry: the next one names what that has ordered, the rest is t
 test('a job from before the end of the stored try is none that was lost: another node may have it', async () => {
 	const { n8n, options, retry, paid } = await open(['b']);
 	await n8n.run(images(['b']));
-	const fault = { kind: 'status', status: 402 } as const;
-	n8n.state.faults.add({ match: { kind: 'create' }, fault, times: 1 });
+	n8n.state.faults.add(B_REFUSED);
 	const first = await n8n.run(options);
 	n8n.credential.baseUrl = NEXT_PROCESS;
 	expect((await retry(first)).error).toBeUndefined();

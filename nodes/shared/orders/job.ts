@@ -185,14 +185,15 @@ export function stopped(job: JobSnapshot): JobError {
 	);
 }
 
-/** The job's status cannot be read. */
-export function lost(job: JobSnapshot, fault: ServiceError): JobError {
+/** The job's status cannot be read at a path, which a person may have set. */
+export function lost(job: JobSnapshot, path: string, fault: ServiceError): JobError {
 	return new JobError(
 		'lost',
 		`The status of job ${jobName(job)} cannot be read: ${fault.message}`,
 		// Of a job that this run has not created, it is not known whether it is paid for.
 		sentences(
 			job.creation ? 'The job is paid for: read it later with Job > Get Status and this ID.' : '',
+			`It was asked for at ${cleanText(path, SHOWN_CHARACTERS)}.`,
 			fault.description,
 		),
 		job,

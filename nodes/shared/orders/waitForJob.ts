@@ -236,7 +236,7 @@ class JobWait {
 		const exists = this.job.creation !== undefined || this.snapshot.state !== undefined;
 		const isYoung = fault.status === NOT_FOUND && this.ageMs < NOT_FOUND_GRACE_MS;
 		const mayPass = exists && (this.refusals < MOST_REFUSALS || isYoung);
-		if (isRefusal(fault) && !mayPass) throw lost(this.snapshot, fault);
+		if (isRefusal(fault) && !mayPass) throw lost(this.snapshot, this.job.status.path, fault);
 		this.faults = { count: this.faults.count + 1, last: fault };
 	}
 }

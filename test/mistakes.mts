@@ -158,7 +158,7 @@ export const MISTAKES: readonly Mistake[] = [
 	{
 		name: 'an item of On Error does not name its job',
 		file: 'nodes/shared/run/outputs.ts',
-		before: "return jobOutput(job, origin);",
+		before: 'return jobOutput(job, origin);',
 		after: "return jobOutput({ ...job, id: '' }, origin);",
 		suite: 'unit/errors',
 	},

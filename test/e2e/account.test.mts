@@ -83,7 +83,7 @@ describe('the test of the credential', () => {
 
 	test.each<[string, { apiKey?: string; path?: string }, string]>([
 		['a wrong key', { apiKey: 'wrong' }, 'The API key is missing, invalid or revoked'],
-		['an address that is too long', { path: '/v2' }, 'or else Base URL and Service Details'],
+		['an address that is too long', { path: '/v2' }, 'the Base URL, usually without a path'],
 	])('refuses %s, and says why', async (_, { path = '', ...wrong }, message) => {
 		const credential = await credentialWith({ baseUrl: `${n8n.sandbox.url}${path}`, ...wrong });
 		expect(await n8n.client.testCredential(credential)).toEqual({

@@ -32,7 +32,7 @@ interface Kept {
 	/** The workflow whose node it is: n8n lets a node read the executions of everybody. */
 	workflow: string;
 	list: Order[];
-	/** When the last run ended that was stored, ms since 1970: a later one may have been killed. */
+	/** When a run last ended that knew of all orders, ms since 1970: a later one may have been killed. */
 	until?: number;
 	/** The execution that has ordered nothing, but told a person of jobs of the history: its other tries do the same. */
 	toldIn?: string;
@@ -115,10 +115,11 @@ export class Orders {
 	/** What a person has asked for anew, and its row. */
 	private readonly earlier = new Map<Order, number>();
 
-	/** A later try than that may have ordered what is remembered nowhere: no retry has ended in this process. */
-	readonly isUnknown: boolean;
-
+	/** When the memory was last complete, ms since 1970. */
 	readonly knownUntil?: number;
+
+	/** A person retries, and a later try than that may have been killed: what it has ordered is remembered nowhere. */
+	isUnknown: boolean;
 
 	/**
 	 * @param memory the node's own part of the execution data
@@ -133,7 +134,8 @@ export class Orders {
 		const stored = memory[ORDERS] as Partial<Kept> | undefined;
 		if (stored && stored.version !== VERSION) throw otherVersion(stored);
 		const { toldIn } = stored ?? {};
-		this.isUnknown = toldIn ? toldIn === of.execution : !pool.has(of.lineage);
+		// A retry that has ended in this process has looked.
+		this.isUnknown = of.isRetry && (toldIn ? toldIn === of.execution : !pool.has(of.lineage));
 		this.knownUntil = stored?.until;
 		if (!stored) Object.assign(memory, memoryOf(of.workflow, []));
 		this.kept = ordersIn(memory);
@@ -153,9 +155,10 @@ export class Orders {
 		}
 	}
 
-	/** This execution orders nothing, and tells why. */
-	noteTold(): void {
-		(this.memory[ORDERS] as object as Kept).toldIn = this.of.execution;
+	/** Such orders were looked for. @param isTold this execution orders nothing, and tells what may be one */
+	noteLooked(isTold: boolean): void {
+		this.isUnknown = false;
+		if (isTold) (this.memory[ORDERS] as object as Kept).toldIn = this.of.execution;
 	}
 
 	/** Which run of the node this is. */
@@ -246,16 +249,23 @@ export class Orders {
 		return this.of.isRetry && execution !== this.of.execution;
 	}
 
-	/** To be called when the run is over. @param isHandedOn whether it has given out all results; @param now ms since 1970 */
+	/**
+	 * To be called when the run is over.
+	 *
+	 * @param isHandedOn whether it has given out all results
+	 * @param now ms since 1970
+	 */
 	close(isHandedOn: boolean, now: number): void {
 		const { isTool, isCalled, isRetry, lineage, execution } = this.of;
 		const { pool } = this.account;
-		const kept = this.memory[ORDERS] as object as Kept;
-		if (kept.toldIn !== execution) Object.assign(kept, { until: now, toldIn: undefined });
 		for (const order of this.own.values()) {
 			inUse.delete(order);
 			if (isTool && isHandedOn) order.handedOnIn = execution;
 		}
+		// It has ended before it could look: the next one has to.
+		if (this.isUnknown) return;
+		const kept = this.memory[ORDERS] as object as Kept;
+		if (kept.toldIn !== execution) Object.assign(kept, { until: now, toldIn: undefined });
 		// Of any other execution, n8n stores what a retry needs.
 		if (!isCalled && !isRetry) return;
 		const ids = new Set(this.kept.map(({ id }) => id));

@@ -66,19 +66,19 @@ function isAnswered(run: Run, { order, operation }: Doubtful): boolean {
  */
 export async function tellLostByKill(run: Run, rows: readonly Row[]): Promise<void> {
 	const { orders, continued, context } = run;
+	if (!orders.isUnknown) return;
+	const known = continued ? continued.unknownSince : orders.knownUntil;
+	const from = known ?? (await beganAt(context)) ?? Infinity;
 	const open = sendable(rows).filter(
 		({ plan, order, earlier }) => !order && earlier.length === 0 && isSought(plan),
 	);
-	if (!run.isRetry || !orders.isUnknown || open.length === 0) return;
-	const known = continued ? continued.unknownSince : orders.knownUntil;
-	const from = known ?? (await beganAt(context));
-	if (from === undefined) return;
 	const sought = open.map(({ plan: { operation, values } }) => {
 		return { prompt: promptOf(operation, values), from, to: run.clock.now() };
 	});
-	const found = await mayBe(run, sought);
-	if (found?.every(({ length }) => length === 0)) return;
-	orders.noteTold();
+	const found = open.length > 0 && from < Infinity ? await mayBe(run, sought) : [];
+	const isTold = !found?.every(({ length }) => length === 0);
+	orders.noteLooked(isTold);
+	if (!isTold) return;
 	for (const [index, row] of open.entries()) row.result = { error: lostError(found?.[index]) };
 }
 

@@ -5,6 +5,7 @@ import { KEEPER, storedExecutions } from '../../support/storedExecutions.mts';
 import { toldBy } from '../../support/toldBy.mts';
 import { images } from '../../support/virtualImages.mts';
 import { VirtualN8n, type Execution, type ExecutionOptions } from '../../support/virtualRun.mts';
+import { VirtualWorker } from '../../support/virtualWorker.mts';
 
 /** *Options > Continue Execution*: a run in the editor takes what an earlier execution has paid for. */
 
@@ -53,6 +54,18 @@ async function failedBatch() {
 	account.store(first);
 	return { ...account, first };
 }
+
+test('a job of a row since then may be that of a run that was killed: it is named, once', async () => {
+	const { n8n, run, paid, first } = await failedBatch();
+	// Another process stands for the one that was killed.
+	await n8n.clock.run(new VirtualWorker(n8n, 'killed').execute(images(['c'])));
+	const told = await run(continued(['a', 'c'], first.id));
+	expect(told.error?.message).toContain('Not ordered yet');
+	expect(toldBy(told.error)).toContain(n8n.state.jobs.list.at(-1)!.id);
+	expect(paid()).toEqual(['a', 'b [fail]', 'c']);
+	expect((await n8n.rerun(told)).error).toBeUndefined();
+	expect(paid()).toEqual(['a', 'b [fail]', 'c', 'c']);
+});
 
 test('rows that it has are taken; those that were changed, are missing or new are started', async () => {
 	const { run, paid, first } = await failedBatch();

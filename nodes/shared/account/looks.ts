@@ -25,7 +25,7 @@ const USELESS_MS = 600_000;
 /** An answer that takes longer is not waited for, in ms. */
 const SLOW_MS = 3000;
 
-/** Looks at the generation history of an account, and whether it can be asked, which is not documented. Times: ms since 1970. */
+/** Looks at the history of an account, and whether it can be asked, which is not documented. Times: ms since 1970. */
 export class Looks {
 	private uselessUntil = 0;
 

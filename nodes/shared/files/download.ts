@@ -64,8 +64,8 @@ const PAUSES_MS = [2_000, 8_000];
 type Take<T> = (body: Readable, type: string) => Promise<T>;
 
 /**
- * Fetches a file, in three tries. All files that are fetched come through here. The request carries no credentials, so that
- * the key stays with the service, whatever address the service or the user names. n8n's helper follows redirects.
+ * Fetches a file, in three tries. All files that are fetched come through here. The request carries no credentials, so
+ * that the key stays with the service, whatever address the service or the user names. n8n's helper follows redirects.
  *
  * @throws Error the last one
  */

@@ -49,7 +49,7 @@ export async function withFiles(
 	return files.length > 0 ? { ...request, files } : request;
 }
 
-/** The file that is to be sent, if it is not the URL as it is; or the rule that is broken, which follows the field's name. */
+/** The file that is to be sent, if it is not the URL as it is; or the broken rule, which follows the field's name. */
 type GivenFile = Omit<NamedFile, 'field' | 'text'> | { broken: string } | undefined;
 
 /** What the user gave for a file: a URL, or the name of a file of the item. */

@@ -82,7 +82,7 @@ export async function firstPlace(run: JobContext, maxRunning: number): Promise<P
 	throw new NotStarted();
 }
 
-/** Fires when nothing more is to be created: for each item its own, as a large batch would all listen to the same one. */
+/** Fires when nothing more is to be created. Each item has its own: a large batch would all listen to the same one. */
 const endOf = ({ signal, stopCreating }: JobContext) =>
 	AbortSignal.any(signal ? [signal, stopCreating] : [stopCreating]);
 

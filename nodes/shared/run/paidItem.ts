@@ -29,7 +29,7 @@ export function paidJson({ order, executionId, node }: PaidOrder): IDataObject {
 		...{ id, creation, record: creation, waitedMs: 0 },
 		state: state === 'running' ? stateIn(creation) : state,
 	};
-	// How long the node has waited for the job is not known here, nor why it has failed: its record is that of its creation.
+	// Not known here: how long the node has waited, and why the job has failed, as the record is that of its creation.
 	const known = flatWithout(jobOutput(seen, originIn(order, job)), 'waitedMs', 'errorMessage');
 	const createdAt = new Date(job.startedAt).toISOString();
 	return arranged({ ...known, createdAt, ...by, operation, ...adviceOf(order) }, 'order');
